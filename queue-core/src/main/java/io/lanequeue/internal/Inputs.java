@@ -1,0 +1,86 @@
+package io.lanequeue.internal;
+
+import io.lanequeue.schema.InvalidInputException;
+import java.time.Duration;
+
+/** Checks of what callers hand in, before a statement is sent: a refused statement would end their transaction. */
+public final class Inputs {
+
+    /** Longest error text that is kept, in characters. */
+    public static final int MAX_ERROR_LENGTH = 8_192;
+
+    private static final char REPLACEMENT = '\uFFFD';
+
+    private Inputs() {}
+
+    /**
+     * A short text such as a name.
+     *
+     * @throws InvalidInputException if it is blank, longer than {@code maxLength}, or cannot be stored as text
+     */
+    public static String text(String what, String text, int maxLength) {
+        if (text.isBlank()) {
+            throw new InvalidInputException(what, "must not be blank");
+        }
+        if (text.length() > maxLength) {
+            throw new InvalidInputException(
+                    what, "must have at most " + maxLength + " characters, but has " + text.length());
+        }
+        int unstorable = firstUnstorable(text);
+        if (unstorable >= 0) {
+            throw new InvalidInputException(
+                    what,
+                    "holds a character that PostgreSQL cannot store (NUL or half a surrogate pair) at " + unstorable);
+        }
+        return text;
+    }
+
+    /** An error text that can be stored: what cannot is replaced by U+FFFD, what is too long is cut and says so. */
+    public static String error(String text) {
+        var kept = new StringBuilder(Math.min(text.length(), MAX_ERROR_LENGTH));
+        int index = 0;
+        while (index < text.length() && index < MAX_ERROR_LENGTH) {
+            int codePoint = text.codePointAt(index);
+            boolean storable = codePoint != 0 && !isSurrogate(codePoint);
+            kept.appendCodePoint(storable ? codePoint : REPLACEMENT);
+            index += Character.charCount(codePoint);
+        }
+        if (index < text.length()) {
+            kept.append("… (cut from ").append(text.length()).append(" characters)");
+        }
+        return kept.toString();
+    }
+
+    /** The index of the first character that PostgreSQL cannot store as text, or -1. */
+    static int firstUnstorable(String text) {
+        int index = 0;
+        while (index < text.length()) {
+            int codePoint = text.codePointAt(index);
+            if (codePoint == 0 || isSurrogate(codePoint)) {
+                return index;
+            }
+            index += Character.charCount(codePoint);
+        }
+        return -1;
+    }
+
+    private static boolean isSurrogate(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    }
+
+    /** @throws InvalidInputException if the number is not from 1 to {@code max} */
+    public static int limit(String what, int number, int max) {
+        if (number < 1 || number > max) {
+            throw new InvalidInputException(what, "must be from 1 to " + max + ", but is " + number);
+        }
+        return number;
+    }
+
+    /** @throws InvalidInputException if the duration is not from {@code min} to {@code max} */
+    public static Duration duration(String what, Duration duration, Duration min, Duration max) {
+        if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
+            throw new InvalidInputException(what, "must be from " + min + " to " + max + ", but is " + duration);
+        }
+        return duration;
+    }
+}

@@ -1,0 +1,34 @@
+package io.lanequeue.outbox;
+
+import java.util.List;
+
+/**
+ * What a claim returned.
+ *
+ * @param lanes the leased lanes, ascending by user
+ * @param settledLanes how many lanes it found without events and put in order instead
+ */
+public record Claim(List<LeasedLane> lanes, int settledLanes) {
+
+    public Claim {
+        lanes = List.copyOf(lanes);
+    }
+
+    /** Whether there is nothing to deliver. */
+    public boolean isEmpty() {
+        return lanes.isEmpty();
+    }
+
+    /**
+     * Whether the claim found nothing at all, neither lanes to deliver nor lanes to settle. If not, claim again at once. If
+     * so, wait a little, but not long: another worker may have held due lanes for a moment.
+     */
+    public boolean isIdle() {
+        return lanes.isEmpty() && settledLanes == 0;
+    }
+
+    /** The events of all lanes. */
+    public List<Event> events() {
+        return lanes.stream().flatMap(lane -> lane.events().stream()).toList();
+    }
+}

@@ -1,0 +1,207 @@
+package io.lanequeue.outbox;
+
+import static io.lanequeue.internal.PgSql.after;
+import static io.lanequeue.internal.PgSql.interval;
+import static io.lanequeue.schema.jooq.Sequences.DISPATCH_OUTBOX_LEASE_SEQ;
+import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
+import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
+import static org.jooq.impl.DSL.any;
+import static org.jooq.impl.DSL.array;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.lateral;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.trueCondition;
+import static org.jooq.impl.DSL.update;
+import static org.jooq.impl.DSL.val;
+import static org.jooq.impl.DSL.when;
+
+import io.lanequeue.internal.ArrayRows;
+import io.lanequeue.schema.EventId;
+import io.lanequeue.schema.LeaseId;
+import io.lanequeue.schema.TargetUserId;
+import io.lanequeue.schema.jooq.Routines;
+import io.lanequeue.schema.jooq.tables.DispatchOutbox;
+import io.lanequeue.schema.jooq.tables.DispatchOutboxUserHeads;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.JSONB;
+import org.jooq.Record;
+import org.jooq.Record1;
+import org.jooq.Result;
+import org.jooq.ResultQuery;
+import org.jooq.RowId;
+import org.jooq.Select;
+import org.jooq.impl.SQLDataType;
+
+/** The statement of {@link OutboxConsumer#claim}. */
+final class ClaimStatement {
+
+    private static final DispatchOutboxUserHeads H = DISPATCH_OUTBOX_USER_HEADS;
+    private static final DispatchOutboxUserHeads DUE = H.as("due");
+    private static final DispatchOutboxUserHeads OLDEST = H.as("oldest");
+    private static final DispatchOutbox EVENT = DISPATCH_OUTBOX.as("event");
+
+    private static final Field<TargetUserId> LANE = field(name("claimed", "lane"), H.TARGET_USER_ID.getDataType());
+    private static final Field<LeaseId> LEASE = field(name("claimed", "lease"), H.LEASE_ID.getDataType());
+    private static final Field<Instant> LEASED_UNTIL =
+            field(name("claimed", "leased_until"), H.AVAILABLE_AT.getDataType());
+    private static final Field<EventId> HEAD_ID = field(name("claimed", "head_id"), H.HEAD_ID.getDataType());
+    private static final Field<Integer> ATTEMPTS = field(name("claimed", "attempts"), H.ATTEMPTS.getDataType());
+    private static final Field<String> LAST_ERROR = field(name("claimed", "last_error"), H.LAST_ERROR.getDataType());
+    private static final Field<EventId> EVENT_ID = field(name("claimed", "event_id"), EVENT.ID.getDataType());
+    private static final Field<Integer> PTS = field(name("claimed", "pts"), EVENT.PTS.getDataType());
+    private static final Field<String> EVENT_TYPE =
+            field(name("claimed", "event_type"), EVENT.EVENT_TYPE.getDataType());
+    private static final Field<JSONB> PAYLOAD = field(name("claimed", "payload"), EVENT.PAYLOAD.getDataType());
+    private static final Field<Instant> CREATED_AT =
+            field(name("claimed", "created_at"), EVENT.CREATED_AT.getDataType());
+    private static final Field<Integer> SETTLED = field(name("settled"), SQLDataType.INTEGER);
+
+    private ClaimStatement() {}
+
+    /** One row per claimed event; a lane that turned out empty has one row without an event. */
+    static ResultQuery<? extends Record> query(DSLContext dsl, Field<Instant> now, ClaimRequest request) {
+        // By ctid: always a TID scan of the picked rows, whatever the planner believes, and never more than the limit,
+        // because an array is computed once. UPDATE ... FROM and IN (SELECT ... LIMIT) promise neither.
+        var leased = name("leased")
+                .as(update(H)
+                        .set(H.LEASE_ID, DISPATCH_OUTBOX_LEASE_SEQ.nextval().coerce(H.LEASE_ID))
+                        .set(H.LEASED_BY, request.worker())
+                        .set(H.ATTEMPTS, H.ATTEMPTS.plus(1))
+                        .set(H.AVAILABLE_AT, after(now, interval(request.lease())))
+                        .where(H.rowid().eq(any(array(due(now, request)))))
+                        .returningResult(
+                                H.TARGET_USER_ID, H.LEASE_ID, H.AVAILABLE_AT, H.HEAD_ID, H.ATTEMPTS, H.LAST_ERROR));
+        Field<TargetUserId> leasedLane = leased.field(H.TARGET_USER_ID);
+
+        // The first visible events of the lane, never "the event of head_id": the head may dangle or stand too high.
+        // A range of one lane and not an equation: for that the planner takes every lane for an average one, and of a
+        // lane
+        // of a million events it would sort all to find the first ones.
+        var first = lateral(select(EVENT.ID, EVENT.PTS, EVENT.EVENT_TYPE, EVENT.PAYLOAD, EVENT.CREATED_AT)
+                        .from(EVENT)
+                        .where(EVENT.TARGET_USER_ID.between(leasedLane, leasedLane))
+                        .orderBy(EVENT.TARGET_USER_ID, EVENT.PTS, EVENT.ID)
+                        .limit(request.eventsPerLane()))
+                .as("first");
+        var claimed = name("claimed")
+                .asMaterialized(select(
+                                leasedLane.as(LANE),
+                                leased.field(H.LEASE_ID).as(LEASE),
+                                leased.field(H.AVAILABLE_AT).as(LEASED_UNTIL),
+                                leased.field(H.HEAD_ID).as(HEAD_ID),
+                                leased.field(H.ATTEMPTS).as(ATTEMPTS),
+                                leased.field(H.LAST_ERROR).as(LAST_ERROR),
+                                first.field(EVENT.ID).as(EVENT_ID),
+                                first.field(EVENT.PTS).as(PTS),
+                                first.field(EVENT.EVENT_TYPE).as(EVENT_TYPE),
+                                first.field(EVENT.PAYLOAD).as(PAYLOAD),
+                                first.field(EVENT.CREATED_AT).as(CREATED_AT))
+                        .from(leased)
+                        .leftJoin(first)
+                        .on(trueCondition()));
+
+        // An uncorrelated scalar subquery runs once, and reading all of "claimed" for its arguments makes the update
+        // complete first. In the same statement, so that a claim whose answer is lost leaves no empty lane leased.
+        var settled = field(select(Routines.dispatchOutboxSettleHeads(
+                        array(select(LANE.coerce(SQLDataType.BIGINT))
+                                .from(claimed)
+                                .where(EVENT_ID.isNull())),
+                        array(select(LEASE.coerce(SQLDataType.BIGINT))
+                                .from(claimed)
+                                .where(EVENT_ID.isNull())))))
+                .as(SETTLED);
+        return dsl.with(leased)
+                .with(claimed)
+                .select(LANE, LEASE, LEASED_UNTIL, EVENT_ID, PTS, EVENT_TYPE, PAYLOAD, CREATED_AT)
+                // They are counted for the head. Where the first event is another one it was never handed out.
+                .select(when(EVENT_ID.eq(HEAD_ID), ATTEMPTS)
+                        .otherwise(inline(1))
+                        .as(ATTEMPTS))
+                .select(when(EVENT_ID.eq(HEAD_ID), LAST_ERROR).as(LAST_ERROR))
+                .select(settled)
+                .from(claimed)
+                .orderBy(LANE, PTS, EVENT_ID);
+    }
+
+    private static Select<Record1<RowId>> due(Field<Instant> statementTime, ClaimRequest request) {
+        // Behind a subquery the planner cannot compare the time with its statistics, which are old when they matter:
+        // believing
+        // that few lanes are due it would sort all that are.
+        Field<Instant> now = field(select(statementTime));
+        if (request.shards().areAll()) {
+            return select(DUE.rowid())
+                    .from(DUE)
+                    .where(DUE.AVAILABLE_AT.le(now))
+                    .orderBy(DUE.AVAILABLE_AT)
+                    .limit(request.lanes())
+                    .forNoKeyUpdate()
+                    .skipLocked();
+        }
+        // The shard whose oldest lane waits longest comes first, so that every shard has its turn. The rows are locked
+        // as
+        // the outer limit asks for them, not before: no lane beyond the limit is hidden from others.
+        var shards = new ArrayRows("shard");
+        Field<Short> shard = shards.column(
+                "number",
+                H.LOGICAL_SHARD.getDataType(),
+                request.shards().numbers().stream().map(Integer::shortValue).toList());
+        var oldest = lateral(select(OLDEST.AVAILABLE_AT)
+                        .from(OLDEST)
+                        .where(OLDEST.LOGICAL_SHARD.eq(shard))
+                        .and(OLDEST.AVAILABLE_AT.le(now))
+                        .orderBy(OLDEST.AVAILABLE_AT)
+                        .limit(1))
+                .as("first_due");
+        var waiting = select(shard)
+                .from(shards.table())
+                .crossJoin(oldest)
+                .orderBy(oldest.field(OLDEST.AVAILABLE_AT))
+                .asTable("waiting");
+        var picked = lateral(select(DUE.rowid().as("head"))
+                        .from(DUE)
+                        .where(DUE.LOGICAL_SHARD.eq(waiting.field(shard)))
+                        .and(DUE.AVAILABLE_AT.le(now))
+                        .orderBy(DUE.AVAILABLE_AT)
+                        .limit(request.lanes())
+                        .forNoKeyUpdate()
+                        .skipLocked())
+                .as("picked");
+        return select(picked.field("head", RowId.class))
+                .from(waiting)
+                .crossJoin(picked)
+                .limit(val(request.lanes()));
+    }
+
+    static Claim claimOf(Result<? extends Record> rows) {
+        List<LeasedLane> lanes = new ArrayList<>();
+        for (Result<? extends Record> lane : rows.intoGroups(LANE).values()) {
+            Record first = lane.get(0);
+            if (first.get(EVENT_ID) == null) {
+                continue;
+            }
+            lanes.add(new LeasedLane(
+                    new Lease(first.get(LANE), first.get(LEASE)),
+                    first.get(LEASED_UNTIL),
+                    first.get(ATTEMPTS),
+                    first.get(LAST_ERROR),
+                    lane.map(ClaimStatement::event)));
+        }
+        return new Claim(lanes, rows.isEmpty() ? 0 : rows.get(0).get(SETTLED));
+    }
+
+    private static Event event(Record row) {
+        return new Event(
+                row.get(EVENT_ID),
+                row.get(LANE),
+                row.get(PTS),
+                row.get(EVENT_TYPE),
+                row.get(PAYLOAD),
+                row.get(CREATED_AT));
+    }
+}

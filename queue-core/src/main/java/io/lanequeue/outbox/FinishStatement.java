@@ -1,0 +1,286 @@
+package io.lanequeue.outbox;
+
+import static io.lanequeue.internal.PgSql.after;
+import static io.lanequeue.internal.PgSql.infinity;
+import static io.lanequeue.internal.PgSql.looksUp;
+import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
+import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
+import static java.util.stream.Collectors.toSet;
+import static org.jooq.impl.DSL.any;
+import static org.jooq.impl.DSL.array;
+import static org.jooq.impl.DSL.coalesce;
+import static org.jooq.impl.DSL.deleteFrom;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.greatest;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.lateral;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.update;
+import static org.jooq.impl.DSL.when;
+
+import io.lanequeue.internal.ArrayRows;
+import io.lanequeue.outbox.LaneOutcome.Failure;
+import io.lanequeue.schema.EventId;
+import io.lanequeue.schema.LeaseId;
+import io.lanequeue.schema.TargetUserId;
+import io.lanequeue.schema.jooq.tables.DispatchOutbox;
+import io.lanequeue.schema.jooq.tables.DispatchOutboxUserHeads;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.Result;
+import org.jooq.ResultQuery;
+import org.jooq.RowId;
+import org.jooq.impl.SQLDataType;
+import org.jooq.types.DayToSecond;
+import org.jspecify.annotations.Nullable;
+
+/** The statement of {@link OutboxConsumer#finish}. */
+final class FinishStatement {
+
+    private static final DispatchOutboxUserHeads H = DISPATCH_OUTBOX_USER_HEADS;
+    private static final DispatchOutboxUserHeads LOCKED = H.as("locked");
+    private static final DispatchOutboxUserHeads SEEN = H.as("seen");
+    private static final DispatchOutbox E = DISPATCH_OUTBOX;
+    private static final DispatchOutbox EVENT = E.as("event");
+    private static final DispatchOutbox FIRST = E.as("first");
+
+    private static final Field<TargetUserId> FENCED_LANE =
+            field(name("fenced", "lane"), H.TARGET_USER_ID.getDataType());
+    private static final Field<TargetUserId> RECORDED_LANE =
+            field(name("recorded", "lane"), H.TARGET_USER_ID.getDataType());
+    private static final Field<Integer> RECORDED_PTS = field(name("recorded", "pts"), E.PTS.getDataType());
+    private static final Field<EventId> RECORDED_EVENT = field(name("recorded", "event"), E.ID.getDataType());
+    private static final Field<EventId> DELETED_EVENT = field(name("deleted", "id"), E.ID.getDataType());
+
+    private FinishStatement() {}
+
+    /** One row per lane whose fence matched and event deleted of it; a lane of which nothing was deleted has one row. */
+    static ResultQuery<? extends Record> query(DSLContext dsl, Field<Instant> now, Collection<LaneOutcome> outcomes) {
+        var given = new ArrayRows("given");
+        Field<TargetUserId> givenLane = given.column(
+                "lane",
+                H.TARGET_USER_ID.getDataType(),
+                map(outcomes, outcome -> outcome.lease().lane()));
+        Field<LeaseId> givenLease = given.column(
+                "lease",
+                H.LEASE_ID.getDataType(),
+                map(outcomes, outcome -> outcome.lease().id()));
+        Field<Boolean> givenUntried = given.column(
+                "untried",
+                SQLDataType.BOOLEAN,
+                map(outcomes, outcome -> outcome.delivered().isEmpty() && outcome.failure() == null));
+        Field<EventId> givenFailed = given.column(
+                "failed",
+                E.ID.getDataType(),
+                failures(outcomes, failure -> failure.event().id()));
+        Field<Integer> givenFailedPts = given.column(
+                "failed_pts",
+                E.PTS.getDataType(),
+                failures(outcomes, failure -> failure.event().pts()));
+        Field<DayToSecond> givenDelay = given.column(
+                "delay", SQLDataType.INTERVALDAYTOSECOND, failures(outcomes, failure -> interval(failure.delay())));
+        Field<String> givenError =
+                given.column("error", H.LAST_ERROR.getDataType(), failures(outcomes, Failure::error));
+        var sorted = given.table(); // sorted below, so that heads are locked in lane order
+
+        List<Event> events = outcomes.stream()
+                .flatMap(outcome -> outcome.delivered().stream())
+                .toList();
+        var delivered = new ArrayRows("delivered");
+        Field<TargetUserId> deliveredLane = delivered.column(
+                "lane",
+                E.TARGET_USER_ID.getDataType(),
+                events.stream().map(Event::targetUserId).toList());
+        Field<Integer> deliveredPts = delivered.column(
+                "pts", E.PTS.getDataType(), events.stream().map(Event::pts).toList());
+        Field<EventId> deliveredEvent = delivered.column(
+                "event", E.ID.getDataType(), events.stream().map(Event::id).toList());
+
+        var outcome = select(givenLane, givenLease, givenUntried, givenFailed, givenFailedPts, givenDelay, givenError)
+                .from(sorted)
+                .orderBy(givenLane)
+                .asTable("outcome");
+        // A lateral lookup with LIMIT: an index scan per lane under any plan. Joined by key, the planner may hash all
+        // heads.
+        var lock = lateral(select(LOCKED.HEAD_ID)
+                        .from(LOCKED)
+                        .where(LOCKED.TARGET_USER_ID.eq(outcome.field(givenLane)))
+                        .and(LOCKED.LEASE_ID.eq(outcome.field(givenLease)))
+                        .limit(inline(1))
+                        .forNoKeyUpdate())
+                .as("head");
+        var fenced = name("fenced")
+                .asMaterialized(select(outcome.fields())
+                        .select(lock.field(LOCKED.HEAD_ID))
+                        .from(outcome)
+                        .crossJoin(lock));
+        Field<TargetUserId> fencedLane = fenced.field(givenLane);
+
+        // It depends on the fenced lane, so that no plan locks an event before its lane's fence was found to match; and
+        // it
+        // names all columns of the lane index, so that whichever index the planner takes, the event is looked up.
+        var eventToDelete = lateral(select(EVENT.rowid().as("place"), EVENT.ID)
+                        .from(EVENT)
+                        .where(EVENT.TARGET_USER_ID.eq(fencedLane))
+                        .and(EVENT.PTS.eq(deliveredPts))
+                        .and(EVENT.ID.eq(deliveredEvent))
+                        .limit(inline(1))
+                        .forUpdate()
+                        .skipLocked())
+                .as("event_to_delete");
+        var mine = name("mine")
+                .asMaterialized(select(eventToDelete.fields())
+                        .from(delivered.table())
+                        .join(fenced)
+                        .on(fencedLane.eq(deliveredLane))
+                        .crossJoin(eventToDelete));
+        // By ctid, as in the claim. Events are never updated, so a locked one keeps its place.
+        var deleted = name("deleted")
+                .as(deleteFrom(E)
+                        .where(E.rowid()
+                                .eq(any(array(
+                                        select(mine.field("place", RowId.class)).from(mine)))))
+                        .returningResult(E.ID, E.TARGET_USER_ID));
+
+        // Locked, so that a delete of the failed event by others comes before (then it is skipped) or after (then its
+        // trigger
+        // sees the head as it is written here), never in between.
+        var failedEvent = lateral(select(EVENT.ID, EVENT.PTS)
+                        .from(EVENT)
+                        .where(EVENT.TARGET_USER_ID.eq(fencedLane))
+                        .and(EVENT.PTS.eq(fenced.field(givenFailedPts)))
+                        .and(EVENT.ID.eq(fenced.field(givenFailed)))
+                        .limit(inline(1))
+                        .forUpdate()
+                        .skipLocked())
+                .as("failed_event");
+        Field<EventId> failedId = failedEvent.field(EVENT.ID);
+        Field<Integer> failedPts = failedEvent.field(EVENT.PTS);
+        // A failure counts only for the first event that is not delivered. Scalar subqueries, which no plan turns into
+        // joins.
+        var firstUndelivered = field(select(FIRST.ID)
+                .from(FIRST)
+                .where(FIRST.TARGET_USER_ID.between(fencedLane, fencedLane))
+                .and(FIRST.ID.notIn(select(mine.field(EVENT.ID)).from(mine)))
+                .orderBy(FIRST.TARGET_USER_ID, FIRST.PTS, FIRST.ID)
+                .limit(inline(1)));
+        var headOfSnapshot = field(select(SEEN.HEAD_ID).from(SEEN).where(SEEN.TARGET_USER_ID.eq(fencedLane)));
+        var recorded = name("recorded")
+                .asMaterialized(select(fencedLane.as("lane"), failedId.as("event"), failedPts.as("pts"))
+                        .from(fenced)
+                        .crossJoin(failedEvent)
+                        .where(failedId.eq(firstUndelivered))
+                        // The lock shows the head of now, the plain look the head of the snapshot. Where they differ
+                        // the
+                        // head was lowered while the lock was waited for, to an event that is not visible here.
+                        .and(fenced.field(LOCKED.HEAD_ID).eq(headOfSnapshot)));
+
+        var ending = name("ending")
+                .asMaterialized(select(fenced.fields())
+                        .select(RECORDED_EVENT.as("recorded_event"), RECORDED_PTS.as("recorded_pts"))
+                        .from(fenced)
+                        .leftJoin(recorded)
+                        .on(RECORDED_LANE.eq(fencedLane)));
+        Field<EventId> recordedEvent = ending.field(RECORDED_EVENT.as("recorded_event"));
+        Field<Integer> recordedPts = ending.field(RECORDED_PTS.as("recorded_pts"));
+        Field<Boolean> untried = ending.field(givenUntried);
+        Field<DayToSecond> delay = ending.field(givenDelay);
+        // Every lane whose fence matched, whatever its head is by now: a lease that nobody holds would stall the lane.
+        // Looked up by key and not by ctid, which a head that was lowered meanwhile would slip through.
+        var ended = name("ended")
+                .as(update(H)
+                        .setNull(H.LEASE_ID)
+                        .setNull(H.LEASED_BY)
+                        .set(H.HEAD_ID, coalesce(recordedEvent, H.HEAD_ID))
+                        .set(H.HEAD_PTS, coalesce(recordedPts, H.HEAD_PTS))
+                        .set(
+                                H.AVAILABLE_AT,
+                                when(recordedEvent.isNull(), now)
+                                        .when(delay.isNull(), infinity())
+                                        .otherwise(after(now, delay)))
+                        .set(
+                                H.ATTEMPTS,
+                                when(recordedEvent.eq(H.HEAD_ID), H.ATTEMPTS)
+                                        .when(recordedEvent.isNotNull(), inline(1))
+                                        .when(untried, greatest(H.ATTEMPTS.minus(inline(1)), inline(0)))
+                                        .otherwise(inline(0)))
+                        .set(
+                                H.LAST_ERROR,
+                                when(recordedEvent.isNotNull(), ending.field(givenError))
+                                        .when(untried, H.LAST_ERROR))
+                        .from(ending)
+                        .where(looksUp(H.TARGET_USER_ID, ending, ending.field(givenLane)))
+                        .returningResult(H.TARGET_USER_ID));
+
+        return dsl.with(fenced)
+                .with(mine)
+                .with(deleted)
+                .with(recorded)
+                .with(ending)
+                .with(ended)
+                .select(FENCED_LANE, RECORDED_EVENT, DELETED_EVENT)
+                .from(fenced)
+                .leftJoin(recorded)
+                .on(RECORDED_LANE.eq(FENCED_LANE))
+                .leftJoin(deleted)
+                .on(field(name("deleted", "target_user_id"), H.TARGET_USER_ID.getDataType())
+                        .eq(FENCED_LANE));
+    }
+
+    private static <T> List<T> map(Collection<LaneOutcome> outcomes, Function<LaneOutcome, T> part) {
+        return outcomes.stream().map(part).toList();
+    }
+
+    private static <T> List<@Nullable T> failures(
+            Collection<LaneOutcome> outcomes, Function<Failure, @Nullable T> part) {
+        List<@Nullable T> parts = new ArrayList<>();
+        for (LaneOutcome outcome : outcomes) {
+            Failure failure = outcome.failure();
+            parts.add(failure == null ? null : part.apply(failure));
+        }
+        return parts;
+    }
+
+    private static @Nullable DayToSecond interval(@Nullable Duration duration) {
+        return duration == null ? null : DayToSecond.valueOf(duration);
+    }
+
+    static List<LaneReport> reportsOf(Collection<LaneOutcome> outcomes, Result<? extends Record> rows) {
+        Map<TargetUserId, ? extends Result<? extends Record>> lanes = rows.intoGroups(FENCED_LANE);
+        return outcomes.stream()
+                .map(outcome -> {
+                    Result<? extends Record> lane = lanes.get(outcome.lease().lane());
+                    return lane == null ? lost(outcome) : report(outcome, lane);
+                })
+                .toList();
+    }
+
+    private static LaneReport lost(LaneOutcome outcome) {
+        return new LaneReport(outcome.lease(), LaneReport.Status.LEASE_LOST, List.of(), List.of());
+    }
+
+    private static LaneReport report(LaneOutcome outcome, Result<? extends Record> lane) {
+        Set<EventId> gone = lane.stream()
+                .map(row -> row.get(DELETED_EVENT))
+                .filter(Objects::nonNull)
+                .collect(toSet());
+        List<EventId> delivered = outcome.delivered().stream().map(Event::id).toList();
+        boolean displaced = outcome.failure() != null && lane.get(0).get(RECORDED_EVENT) == null;
+        return new LaneReport(
+                outcome.lease(),
+                displaced ? LaneReport.Status.DISPLACED : LaneReport.Status.FINISHED,
+                delivered.stream().filter(gone::contains).toList(),
+                delivered.stream().filter(event -> !gone.contains(event)).toList());
+    }
+}

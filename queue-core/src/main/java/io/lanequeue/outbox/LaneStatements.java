@@ -1,0 +1,113 @@
+package io.lanequeue.outbox;
+
+import static io.lanequeue.internal.PgSql.infinity;
+import static io.lanequeue.internal.PgSql.moment;
+import static io.lanequeue.internal.PgSql.statementTimestamp;
+import static io.lanequeue.outbox.LaneState.BACKING_OFF;
+import static io.lanequeue.outbox.LaneState.BLOCKED;
+import static io.lanequeue.outbox.LaneState.LEASED;
+import static io.lanequeue.outbox.LaneState.READY;
+import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
+import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
+import static org.jooq.impl.DSL.count;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.min;
+import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.row;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.val;
+
+import io.lanequeue.schema.EventId;
+import io.lanequeue.schema.TargetUserId;
+import io.lanequeue.schema.jooq.tables.DispatchOutbox;
+import io.lanequeue.schema.jooq.tables.DispatchOutboxUserHeads;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Query;
+import org.jooq.Records;
+import org.jspecify.annotations.Nullable;
+
+/** The statements of {@link OutboxOperator} about lanes. */
+final class LaneStatements {
+
+    private static final DispatchOutboxUserHeads H = DISPATCH_OUTBOX_USER_HEADS;
+    private static final DispatchOutbox E = DISPATCH_OUTBOX;
+
+    private LaneStatements() {}
+
+    static List<LaneStatus> list(DSLContext dsl, LaneQuery query) {
+        Field<Instant> now = statementTimestamp();
+        Field<Instant> headCreatedAt = field(select(E.CREATED_AT)
+                .from(E)
+                .where(E.TARGET_USER_ID.eq(H.TARGET_USER_ID))
+                .and(E.PTS.eq(H.HEAD_PTS))
+                .and(E.ID.eq(H.HEAD_ID)));
+        LaneStatus last = query.after();
+        Condition page = last == null
+                ? noCondition()
+                : row(H.AVAILABLE_AT, H.TARGET_USER_ID)
+                        .gt(moment(last.availableAt()), val(last.lane(), H.TARGET_USER_ID));
+        return dsl.select(
+                        H.TARGET_USER_ID,
+                        H.HEAD_ID,
+                        H.HEAD_PTS,
+                        headCreatedAt,
+                        now,
+                        H.AVAILABLE_AT,
+                        H.ATTEMPTS,
+                        H.LAST_ERROR,
+                        H.LEASED_BY)
+                .from(H)
+                .where(query.state().of(H, now))
+                .and(page)
+                .orderBy(H.AVAILABLE_AT, H.TARGET_USER_ID)
+                .limit(query.limit())
+                .fetch(Records.mapping(
+                        (lane, headId, headPts, createdAt, at, availableAt, attempts, error, worker) -> new LaneStatus(
+                                lane,
+                                query.state(),
+                                headId,
+                                headPts,
+                                durationTo(at, createdAt),
+                                availableAt,
+                                attempts,
+                                error,
+                                worker)));
+    }
+
+    static LaneTotals totals(DSLContext dsl) {
+        Field<Instant> now = statementTimestamp();
+        return dsl.select(
+                        count().filterWhere(READY.of(H, now)),
+                        count().filterWhere(BACKING_OFF.of(H, now)),
+                        count().filterWhere(LEASED.of(H, now)),
+                        count().filterWhere(BLOCKED.of(H, now)),
+                        min(H.AVAILABLE_AT).filterWhere(READY.of(H, now)),
+                        now)
+                .from(H)
+                .fetchSingle(Records.mapping((ready, backingOff, leased, blocked, oldest, at) ->
+                        new LaneTotals(ready, backingOff, leased, blocked, durationTo(at, oldest))));
+    }
+
+    private static @Nullable Duration durationTo(Instant now, @Nullable Instant moment) {
+        return moment == null ? null : Duration.between(moment, now);
+    }
+
+    static long depth(DSLContext dsl, TargetUserId lane) {
+        return dsl.fetchCount(E, E.TARGET_USER_ID.eq(lane));
+    }
+
+    static Query retryBlocked(DSLContext dsl, TargetUserId lane, EventId head) {
+        return dsl.update(H)
+                .set(H.AVAILABLE_AT, statementTimestamp())
+                .set(H.ATTEMPTS, inline(0))
+                .where(H.TARGET_USER_ID.eq(lane))
+                .and(H.HEAD_ID.eq(head))
+                .and(H.AVAILABLE_AT.eq(infinity()));
+    }
+}

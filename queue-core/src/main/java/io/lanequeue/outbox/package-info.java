@@ -1,0 +1,12 @@
+/**
+ * The dispatch outbox: events for users, delivered strictly in order per user.
+ *
+ * <p>{@link io.lanequeue.outbox.OutboxProducer} appends, {@link io.lanequeue.outbox.OutboxConsumer} claims and reports
+ * outcomes, {@link io.lanequeue.outbox.OutboxOperator} looks after lanes and dead letters,
+ * {@link io.lanequeue.outbox.OutboxAudit} checks and repairs. All take the caller's {@code DSLContext} and work in whatever
+ * transaction it is in; none begins, commits or rolls back one.
+ */
+@NullMarked
+package io.lanequeue.outbox;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What both queues throw. Start with {@code io.lanequeue.outbox}. */
+@NullMarked
+package io.lanequeue;
+
+import org.jspecify.annotations.NullMarked;

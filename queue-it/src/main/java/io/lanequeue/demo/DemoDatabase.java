@@ -1,0 +1,57 @@
+package io.lanequeue.demo;
+
+import io.lanequeue.devdb.DevPostgres;
+import io.lanequeue.schema.LanequeueSchema;
+import java.sql.SQLException;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** The database of a run: the given one as it is, or a scratch one that is dropped on {@link #close()}. */
+final class DemoDatabase implements AutoCloseable {
+
+    private final PGSimpleDataSource dataSource;
+    private final @Nullable DevPostgres server;
+
+    private DemoDatabase(PGSimpleDataSource dataSource, @Nullable DevPostgres server) {
+        this.dataSource = dataSource;
+        this.server = server;
+        // Makes one statement of a JDBC batch of inserts.
+        dataSource.setReWriteBatchedInserts(true);
+    }
+
+    /** The database that the URL names; without a URL a scratch database. */
+    static DemoDatabase open(@Nullable String url) {
+        if (url == null) {
+            DevPostgres server = DevPostgres.start(System.getProperty("postgres.major", "17"));
+            return new DemoDatabase(server.createDatabase(), server);
+        }
+        var dataSource = new PGSimpleDataSource();
+        dataSource.setUrl(url);
+        return new DemoDatabase(dataSource, null);
+    }
+
+    /** Migrates the queue's schema; returns the number of migrations that ran. */
+    int migrate() {
+        return LanequeueSchema.standard().migrate(dataSource);
+    }
+
+    /** A new connection, in autocommit. */
+    DemoSession connect() {
+        try {
+            var connection = dataSource.getConnection();
+            var settings = LanequeueSchema.standard().settings();
+            return new DemoSession(connection, DSL.using(connection, SQLDialect.POSTGRES, settings));
+        } catch (SQLException e) {
+            throw new DemoFailedException("No connection to the database", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (server != null) {
+            server.close();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.lanequeue.demo;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line of the demo. */
+@Command(
+        name = "outbox-demo",
+        sortOptions = false,
+        description = {
+            "Appends a file of events to the dispatch outbox and delivers them, each user's events strictly in order,"
+                    + " while one worker dies and one event fails until an operator acts.",
+            "Killed in the middle and started again on the same database with the same file, it goes on where it was."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:everything was delivered in order and nothing was lost",
+            "1:the check failed, or the demo could not run",
+            "2:a wrong option"
+        })
+public final class OutboxDemo implements Callable<Integer> {
+
+    private static final int MAX_THREADS = 32;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--events",
+            paramLabel = "FILE",
+            description = {
+                "Events, one JSON object a line:",
+                "{\"user\": 17, \"pts\": 4, \"type\": \"message.created\", \"payload\": {...}}",
+                "Other fields are ignored, and so are blank lines. Default: the sample that ships with the demo."
+            })
+    private @Nullable Path events;
+
+    @Option(
+            names = "--producers",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Producers that append, 1 to " + MAX_THREADS + ". Default: ${DEFAULT-VALUE}.")
+    private int producers;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Workers that deliver, besides the one that dies, 1 to " + MAX_THREADS
+                    + ". Default: ${DEFAULT-VALUE}.")
+    private int workers;
+
+    @Option(
+            names = "--url",
+            paramLabel = "JDBC-URL",
+            description = {
+                "The database to run in; what the demo writes stays there, in the schemas lanequeue and lanequeue_demo.",
+                "Default: a scratch database on the server that -Dlanequeue.postgres.url names, in a container, or on an"
+                        + " embedded server."
+            })
+    private @Nullable String url;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Prints this.")
+    private boolean help;
+
+    /** Runs the demo and ends the JVM with its exit code. */
+    public static void main(String[] args) {
+        System.exit(commandLine(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
+                .execute(args));
+    }
+
+    /** The command, writing to {@code out}. */
+    static CommandLine commandLine(PrintWriter out) {
+        return new CommandLine(new OutboxDemo())
+                .setOut(out)
+                .setErr(out)
+                .setExecutionExceptionHandler((failure, commandLine, parsed) -> {
+                    commandLine.getErr().println("The demo stopped: " + Failures.inWords(failure));
+                    return CommandLine.ExitCode.SOFTWARE;
+                });
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        checkNumber("--producers", producers);
+        checkNumber("--workers", workers);
+        EventFile file = events == null ? EventFile.sample() : EventFile.at(events);
+        try (DemoDatabase database = DemoDatabase.open(url)) {
+            PrintWriter out = spec.commandLine().getOut();
+            boolean held = new Demonstration(database, file, producers, workers, out).run();
+            return held ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        }
+    }
+
+    private void checkNumber(String option, int number) {
+        if (number < 1 || number > MAX_THREADS) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " must be from 1 to " + MAX_THREADS + ", but is " + number);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.lanequeue.demo;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * So many events in so much time.
+ *
+ * @param events the number of events
+ * @param time how long they took
+ */
+record Pace(long events, Duration time) {
+
+    @Override
+    public String toString() {
+        double seconds = Math.max(time.toMillis(), 1) / 1000.0;
+        return String.format(Locale.ROOT, "%,d in %.1f s, %,.0f events/s", events, seconds, events / seconds);
+    }
+}

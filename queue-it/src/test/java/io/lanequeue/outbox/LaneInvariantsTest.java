@@ -1,0 +1,417 @@
+package io.lanequeue.outbox;
+
+import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lanequeue.CallAgainException;
+import io.lanequeue.schema.EventId;
+import io.lanequeue.testing.Isolation;
+import io.lanequeue.testing.Session;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jooq.exception.DataAccessException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The invariants I1 to I6 of lanes, each on several connections. The comment of a test names the protection that was taken
+ * out once, by hand, to see the test fail.
+ */
+class LaneInvariantsTest extends OutboxFixture {
+
+    static Stream<Arguments> twoIsolations() {
+        return Stream.of(Isolation.values())
+                .flatMap(first -> Stream.of(Isolation.values()).map(second -> Arguments.of(first, second)));
+    }
+
+    // ---- I1 a lane with committed events has exactly one head, I2 nothing is stranded
+
+    // Taken out: SKIP LOCKED and FOR UPDATE in the removal of dispatch_outbox_delete_user_heads, and its test for READ
+    // COMMITTED: 1 event and 0 heads.
+    @ParameterizedTest
+    @MethodSource("twoIsolations")
+    void aHeadDeletedWhileAnAppendIsOpenLeavesNoLaneWithoutHead(Isolation appending, Isolation deleting) {
+        EventId first = append(dsl, 1, 1);
+        Session producer = db.begin(appending);
+        EventId second = append(producer.dsl(), 1, 2);
+
+        Session deleter = db.begin(deleting);
+        deleteBySql(deleter, first);
+        deleter.commit();
+        List<EventId> left = producer.tryCommit() ? List.of(second) : List.of();
+
+        assertThat(head(1)).isPresent();
+        assertThat(drained()).isEqualTo(left);
+        assertThat(head(1)).isEmpty();
+    }
+
+    // Taken out: the second look after the removal in dispatch_outbox_delete_user_heads (the put-back).
+    @Test
+    void aDeleteThatWaitedForAnAppendSeesWhatItAppended() {
+        EventId first = append(dsl, 1, 5);
+        Session producer = db.begin(Isolation.READ_COMMITTED);
+        EventId lower = append(producer.dsl(), 1, 2);
+
+        Session deleter = db.begin(Isolation.READ_COMMITTED);
+        var deletion = deleter.start(context -> {
+            deleteBySql(deleter, first);
+            return true;
+        });
+        deletion.awaitWaiting();
+        producer.commit();
+        deletion.get();
+        deleter.commit();
+
+        assertThat(head(1).orElseThrow().getHeadId()).isEqualTo(lower);
+        assertThat(drained()).containsExactly(lower);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Isolation.class)
+    void anAppendBehindAnOpenRemovalGetsItsHeadOrIsToldToCallAgain(Isolation appending) {
+        EventId first = append(dsl, 1, 1);
+        Session deleter = db.begin(Isolation.READ_COMMITTED);
+        deleteBySql(deleter, first);
+
+        Session producer = db.begin(appending);
+        var append = producer.start(context -> append(context, 1, 2)).awaitWaiting();
+        deleter.commit();
+
+        if (appending == Isolation.READ_COMMITTED) {
+            EventId second = append.get();
+            producer.commit();
+            assertThat(drained()).containsExactly(second);
+        } else {
+            assertThatThrownBy(append::get).isInstanceOf(CallAgainException.class);
+            producer.rollback();
+            assertThat(eventsOf(1)).isEmpty();
+        }
+    }
+
+    // Taken out: DELETE of the head in dispatch_outbox_settle_heads at every isolation level.
+    @ParameterizedTest
+    @MethodSource("twoIsolations")
+    void settlingAnEmptyLaneWhileAnAppendIsOpenStrandsNothing(Isolation appending, Isolation settling) {
+        dangle(1);
+        Session producer = db.begin(appending);
+        EventId second = append(producer.dsl(), 1, 2);
+
+        Session settler = db.begin(settling);
+        Claim empty = claim(settler.dsl(), 10, 1);
+        settler.commit();
+        List<EventId> left = producer.tryCommit() ? List.of(second) : List.of();
+
+        assertThat(empty).isEqualTo(new Claim(List.of(), 1));
+        assertThat(head(1)).isPresent();
+        assertThat(head(1).orElseThrow().getLeaseId()).isNull();
+        Instant backOffEnds = head(1).orElseThrow().getAvailableAt();
+        assertThat(OutboxConsumer.at(backOffEnds).claim(dsl, request(10, 1)).events())
+                .extracting(Event::id)
+                .isEqualTo(left);
+    }
+
+    // Taken out: the branch above READ COMMITTED at the top of dispatch_outbox_delete_user_heads, which locks every
+    // head:
+    // the lane stays blocked on an event that is gone.
+    @ParameterizedTest
+    @EnumSource(value = Isolation.class, names = "READ_COMMITTED", mode = EnumSource.Mode.EXCLUDE)
+    void aDeleteWithAnOldSnapshotCannotLeaveALaneBlockedOnAnEventThatIsGone(Isolation deleting) {
+        List<EventId> events = appendMany(1, 2);
+        LeasedLane lane = claimOne(dsl, 2);
+        Session deleter = db.begin(deleting).snapshot();
+        consumer.finish(dsl, List.of(LaneOutcome.block(lane, events.get(1), "poison")));
+
+        assertThatThrownBy(() -> deleteBySql(deleter, events.get(1)))
+                .isInstanceOfSatisfying(
+                        DataAccessException.class, e -> assertThat(e.sqlState()).isEqualTo("40001"));
+        deleter.rollback();
+
+        assertThat(eventsOf(1)).containsExactly(events.get(1));
+        assertThat(head(1).orElseThrow().getHeadId()).isEqualTo(events.get(1));
+    }
+
+    // Taken out: FOR UPDATE SKIP LOCKED on the failed event in FinishStatement: the lane is blocked on an event that is
+    // gone.
+    @Test
+    void aLaneIsNotBlockedOnAnEventThatIsBeingDeleted() {
+        List<EventId> events = appendMany(1, 2);
+        LeasedLane lane = claimOne(dsl, 1);
+        Session deleter = db.begin(Isolation.READ_COMMITTED);
+        deleteBySql(deleter, events.get(0));
+
+        LaneReport report = consumer.finish(dsl, List.of(LaneOutcome.block(lane, events.get(0), "poison")))
+                .get(0);
+        deleter.commit();
+
+        assertThat(report.status()).isEqualTo(LaneReport.Status.DISPLACED);
+        assertThat(drained()).containsExactly(events.get(1));
+    }
+
+    // Taken out: "every lane whose fence matched" in FinishStatement (ending only the leases of lanes whose event was
+    // deleted): the lane stays leased.
+    @Test
+    void anOutcomeEndsTheLeaseWhateverTheHeadIsByThen() {
+        EventId first = append(dsl, 1, 5);
+        LeasedLane lane = claimOne(dsl, 1);
+        EventId lower = append(dsl, 1, 2);
+        deleteBySql(db.open(), first);
+
+        consumer.finish(dsl, List.of(LaneOutcome.completed(lane)));
+
+        assertThat(head(1).orElseThrow().getLeaseId()).isNull();
+        assertThat(drained()).containsExactly(lower);
+    }
+
+    // Taken out: looking the head up by key in the last part of FinishStatement (by the ctid of the locking part
+    // instead):
+    // the lowered head slips through and stays leased.
+    @Test
+    void anOutcomeThatWaitedForALoweringAppendEndsTheLease() {
+        EventId first = append(dsl, 1, 5);
+        LeasedLane lane = claimOne(dsl, 1);
+        Session producer = db.begin(Isolation.READ_COMMITTED);
+        EventId lower = append(producer.dsl(), 1, 2);
+
+        Session worker = db.open();
+        var outcome = worker.start(context -> consumer.finish(context, List.of(LaneOutcome.completed(lane))))
+                .awaitWaiting();
+        producer.commit();
+
+        assertThat(outcome.get().get(0).deleted()).containsExactly(first);
+        assertThat(head(1).orElseThrow().getLeaseId()).isNull();
+        assertThat(drained()).containsExactly(lower);
+    }
+
+    // Taken out: the comparison of the locked head with the head of the snapshot in FinishStatement: the lane is
+    // blocked
+    // above an event that was never tried.
+    @Test
+    void aBlockThatWaitedForALoweringAppendIsDisplaced() {
+        EventId first = append(dsl, 1, 5);
+        LeasedLane lane = claimOne(dsl, 1);
+        Session producer = db.begin(Isolation.READ_COMMITTED);
+        EventId lower = append(producer.dsl(), 1, 2);
+
+        Session worker = db.open();
+        var outcome = worker.start(
+                        context -> consumer.finish(context, List.of(LaneOutcome.block(lane, first, "poison"))))
+                .awaitWaiting();
+        producer.commit();
+
+        assertThat(outcome.get().get(0).status()).isEqualTo(LaneReport.Status.DISPLACED);
+        assertThat(drained()).containsExactly(lower, first);
+    }
+
+    // ---- I3 at most one live lease per lane; nothing but its holder hands the lane on
+
+    // Taken out: "lease_id IS NULL" in dispatch_outbox_delete_user_heads: the lane is claimable under the first lease.
+    @Test
+    void aDeleteOfALeasedHeadDoesNotHandTheLaneOn() {
+        List<EventId> events = appendMany(1, 2);
+        LeasedLane lane = claimOne(dsl, 1);
+
+        deleteBySql(db.open(), events.get(0));
+
+        assertThat(claim(dsl, 10, 1).isEmpty()).isTrue();
+        assertThat(head(1).orElseThrow().getLeaseId()).isEqualTo(lane.lease().id());
+    }
+
+    // Taken out: the CASE on lease_id in dispatch_outbox_insert_user_heads.
+    @Test
+    void aLowerEventDoesNotHandALeasedLaneOn() {
+        append(dsl, 1, 5);
+        LeasedLane lane = claimOne(dsl, 1);
+
+        EventId lower = append(dsl, 1, 2);
+
+        assertThat(claim(dsl, 10, 1).isEmpty()).isTrue();
+        assertThat(head(1).orElseThrow().getHeadId()).isEqualTo(lower);
+        assertThat(head(1).orElseThrow().getLeaseId()).isEqualTo(lane.lease().id());
+    }
+
+    // Taken out: the re-check of available_at under the lock (a claim that re-reads nothing): both hold the lane.
+    @Test
+    void twoWorkersNeverHoldOneLane() {
+        append(dsl, 1, 1);
+        Session first = db.begin(Isolation.READ_COMMITTED);
+        Session second = db.begin(Isolation.READ_COMMITTED);
+
+        Claim one = claim(first.dsl(), 1, 1);
+        Claim two = claim(second.dsl(), 1, 1);
+        first.commit();
+        Claim three = claim(second.dsl(), 1, 1);
+        second.commit();
+
+        assertThat(one.lanes()).hasSize(1);
+        assertThat(two.isEmpty()).isTrue();
+        assertThat(three.isEmpty()).isTrue();
+    }
+
+    // ---- I4 order; a failed head holds back everything behind it
+
+    @Test
+    void aLowerEventThatCommitsWhileTheHeadIsLeasedIsTheNextOne() {
+        EventId third = append(dsl, 1, 30);
+        EventId second = append(dsl, 1, 20);
+        LeasedLane lane = claimOne(dsl, 1);
+        assertThat(ids(lane)).containsExactly(second);
+        EventId first = append(dsl, 1, 10);
+
+        consumer.finish(dsl, List.of(LaneOutcome.completed(lane)));
+
+        assertThat(drained()).containsExactly(first, third);
+    }
+
+    // Taken out: reading the lane's first events in ClaimStatement (the event of head_id instead).
+    @Test
+    void anEventThatCommitsLateBelowTheHeadIsHandedOutFirst() {
+        EventId first = append(dsl, 1, 1);
+        append(dsl, 1, 9);
+        LeasedLane lane = claimOne(dsl, 1);
+        Session producer = db.begin(Isolation.READ_COMMITTED);
+        EventId late = append(producer.dsl(), 1, 5);
+        consumer.finish(dsl, List.of(LaneOutcome.completed(lane)));
+        producer.commit();
+
+        assertThat(head(1).orElseThrow().getHeadPts())
+                .as("stands above the late event")
+                .isEqualTo(9);
+        LeasedLane next = claimOne(dsl, 1);
+        assertThat(ids(next)).containsExactly(late);
+        assertThat(next.attempts()).isEqualTo(1);
+        assertThat(first).isNotEqualTo(late);
+    }
+
+    @Test
+    void aFailedHeadHoldsBackTheLaneUntilItsDelayIsOver() {
+        List<EventId> events = appendMany(1, 3);
+        LeasedLane lane = claimOne(dsl, 3);
+        consumer.finish(dsl, List.of(LaneOutcome.retry(lane, events.get(0), Duration.ofMinutes(3), "down")));
+
+        append(dsl, 1, 4);
+        assertThat(claim(dsl, 10, 3).isEmpty()).isTrue();
+        Instant due = head(1).orElseThrow().getAvailableAt();
+        assertThat(OutboxConsumer.at(due.minusMillis(1))
+                        .claim(dsl, request(10, 1))
+                        .isEmpty())
+                .isTrue();
+        assertThat(OutboxConsumer.at(due).claim(dsl, request(10, 1)).events())
+                .extracting(Event::id)
+                .containsExactly(events.get(0));
+    }
+
+    // Taken out: the reset of available_at on lowering in dispatch_outbox_insert_user_heads.
+    @Test
+    void aLowerEventMakesABlockedLaneClaimable() {
+        EventId failed = append(dsl, 1, 5);
+        consumer.finish(dsl, List.of(LaneOutcome.block(claimOne(dsl, 1), failed, "poison")));
+
+        EventId lower = append(dsl, 1, 2);
+
+        LeasedLane lane = claimOne(dsl, 2);
+        assertThat(ids(lane)).containsExactly(lower, failed);
+        assertThat(lane.attempts()).isEqualTo(1);
+        assertThat(lane.lastError()).isNull();
+    }
+
+    // ---- I5 a stale fence changes nothing
+
+    // Taken out: the comparison of the lease in the locking part of FinishStatement (lane only).
+    @Test
+    void theFirstOfTwoWorkersIsToldThatItsLeaseRanOut() {
+        List<EventId> events = appendMany(1, 2);
+        LeasedLane first = claimOne(dsl, 1);
+        LeasedLane second = OutboxConsumer.at(first.leasedUntil())
+                .claim(dsl, request(1, 1))
+                .lanes()
+                .get(0);
+
+        LaneReport late =
+                consumer.finish(dsl, List.of(LaneOutcome.completed(first))).get(0);
+
+        assertThat(late).isEqualTo(new LaneReport(first.lease(), LaneReport.Status.LEASE_LOST, List.of(), List.of()));
+        assertThat(eventsOf(1)).isEqualTo(events);
+        assertThat(head(1).orElseThrow().getLeaseId()).isEqualTo(second.lease().id());
+    }
+
+    // ---- I6 a producer never waits for a lease or a claim, a consumer never waits for a producer's open append
+
+    // Taken out: FOR KEY SHARE in dispatch_outbox_insert_user_heads (FOR SHARE instead): the append waits for the
+    // claim.
+    @ParameterizedTest
+    @EnumSource(Isolation.class)
+    void anAppendDoesNotWaitForAnOpenClaim(Isolation appending) {
+        append(dsl, 1, 1);
+        Session worker = db.begin(Isolation.READ_COMMITTED);
+        claimOne(worker.dsl(), 1);
+
+        Session producer = db.begin(appending);
+        append(producer.dsl(), 1, 2);
+        producer.commit();
+        worker.commit();
+
+        assertThat(eventsOf(1)).hasSize(2);
+    }
+
+    // Taken out: FOR NO KEY UPDATE in ClaimStatement (FOR UPDATE instead): the lane is skipped.
+    @Test
+    void aClaimDoesNotSkipALaneWithAnOpenAppend() {
+        EventId first = append(dsl, 1, 1);
+        Session producer = db.begin(Isolation.READ_COMMITTED);
+        append(producer.dsl(), 1, 2);
+
+        assertThat(ids(claimOne(dsl, 10))).containsExactly(first);
+        producer.commit();
+    }
+
+    // Taken out: SKIP LOCKED in the removal of dispatch_outbox_delete_user_heads: the worker waits for the producer.
+    @ParameterizedTest
+    @EnumSource(Isolation.class)
+    void completingTheLastEventDoesNotWaitForAnIdleOpenAppend(Isolation appending) {
+        EventId first = append(dsl, 1, 1);
+        LeasedLane lane = claimOne(dsl, 1);
+        Session producer = db.begin(appending);
+        EventId second = append(producer.dsl(), 1, 2);
+
+        LaneReport report =
+                consumer.finish(dsl, List.of(LaneOutcome.completed(lane))).get(0);
+        assertThat(report.deleted()).containsExactly(first);
+        assertThat(head(1)).as("pinned by the append").isPresent();
+        producer.commit();
+
+        assertThat(drained()).containsExactly(second);
+    }
+
+    @Test
+    void anAppendThatIsRolledBackLeavesADanglingHeadThatAClaimSettles() {
+        append(dsl, 1, 1);
+        LeasedLane lane = claimOne(dsl, 1);
+        Session producer = db.begin(Isolation.READ_COMMITTED);
+        append(producer.dsl(), 1, 2);
+        consumer.finish(dsl, List.of(LaneOutcome.completed(lane)));
+        producer.rollback();
+
+        assertThat(claim(dsl, 10, 1)).isEqualTo(new Claim(List.of(), 1));
+        assertThat(head(1)).isEmpty();
+    }
+
+    /** Leaves a head whose event is gone, claimable. */
+    private void dangle(long user) {
+        EventId event = append(dsl, user, 1);
+        Session deleter = db.begin(Isolation.REPEATABLE_READ);
+        deleteBySql(deleter, event);
+        deleter.commit();
+        assertThat(head(user).orElseThrow().get(DISPATCH_OUTBOX_USER_HEADS.HEAD_ID))
+                .isEqualTo(event);
+    }
+
+    private List<EventId> drained() {
+        return drain(dsl).stream().map(Event::id).toList();
+    }
+}

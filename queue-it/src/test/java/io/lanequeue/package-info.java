@@ -1,0 +1,4 @@
+@NullMarked
+package io.lanequeue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package io.lanequeue.testing;
+
+import io.lanequeue.schema.LanequeueSchema;
+import io.lanequeue.schema.jooq.Tables;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A migrated database and the sessions that a test opened on it. One per wiring and JVM, emptied after each test. */
+public final class QueueDatabase {
+
+    private static final Map<Wiring, QueueDatabase> DATABASES = new EnumMap<>(Wiring.class);
+
+    private final PGSimpleDataSource dataSource;
+    private final LanequeueSchema schema;
+    private final List<Session> sessions = new ArrayList<>();
+
+    private QueueDatabase(PGSimpleDataSource dataSource, LanequeueSchema schema) {
+        this.dataSource = dataSource;
+        this.schema = schema;
+    }
+
+    /** The database of a wiring, shared by all tests of the JVM. */
+    public static synchronized QueueDatabase of(Wiring wiring) {
+        return DATABASES.computeIfAbsent(wiring, QueueDatabase::create);
+    }
+
+    /** A database of a test's own, for tests that leave statistics, settings or millions of rows behind. */
+    public static QueueDatabase create(Wiring wiring) {
+        PGSimpleDataSource dataSource = TestServer.emptyDatabase();
+        wiring.schema().migrate(dataSource);
+        // A wait that a test did not expect fails it instead of holding it up.
+        dataSource.setOptions(wiring.options() + " -c lock_timeout=20s");
+        return new QueueDatabase(dataSource, wiring.schema());
+    }
+
+    public LanequeueSchema schema() {
+        return schema;
+    }
+
+    public PGSimpleDataSource dataSource() {
+        return dataSource;
+    }
+
+    /** A new connection in autocommit. */
+    public Session open() {
+        try {
+            Connection connection = dataSource.getConnection();
+            Session session = new Session(connection, schema, this);
+            synchronized (sessions) {
+                sessions.add(session);
+            }
+            return session;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A new connection with autocommit off at the given isolation level; its transaction begins with its first statement. */
+    public Session begin(Isolation isolation) {
+        Session session = open();
+        session.begin(isolation);
+        return session;
+    }
+
+    /** Ends every session. */
+    public void closeSessions() {
+        synchronized (sessions) {
+            sessions.forEach(Session::close);
+            sessions.clear();
+        }
+    }
+
+    /** Ends every session and empties the tables. */
+    public void reset() {
+        closeSessions();
+        open().dsl()
+                .truncate(
+                        Tables.DISPATCH_OUTBOX, Tables.DISPATCH_OUTBOX_USER_HEADS, Tables.DISPATCH_OUTBOX_DEAD_LETTERS)
+                .execute();
+        closeSessions();
+    }
+}
