@@ -1,19 +1,24 @@
 package io.lanequeue.internal;
 
 import io.lanequeue.schema.InvalidInputException;
+import java.math.BigInteger;
 import java.util.BitSet;
 
 /**
- * Recognises the JSON texts that PostgreSQL stores as {@code jsonb}: RFC 8259, without NUL and without half surrogate
- * pairs. It only says yes or no; the database does the parsing.
+ * Recognises the JSON texts that PostgreSQL stores as {@code jsonb}: RFC 8259, without NUL, without half surrogate
+ * pairs, and with numbers in the range of {@code numeric}. It only says yes or no; the database does the parsing.
  *
  * <p>Checked here because the database's refusal would end the caller's transaction and would not say which of a
- * thousand payloads it was about. Numbers beyond the range of {@code numeric} are left to the database.
+ * thousand payloads it was about.
  */
 public final class JsonSyntax {
 
     /** Deepest nesting of arrays and objects: well below where the server's stack ends. */
     public static final int MAX_DEPTH = 1_000;
+
+    private static final BigInteger MAX_DIGITS_BEFORE = BigInteger.valueOf(131_072);
+    private static final BigInteger MAX_DIGITS_AFTER = BigInteger.valueOf(16_383);
+    private static final BigInteger MAX_EXPONENT = BigInteger.valueOf(Integer.MAX_VALUE / 2 - 1);
 
     private final String what;
     private final String json;
@@ -114,25 +119,51 @@ public final class JsonSyntax {
         if (at('-')) {
             next++;
         }
+        int start = next;
         if (at('0')) {
             next++;
         } else {
             digits();
         }
+        int point = next;
         if (at('.')) {
             next++;
             digits();
         }
+        int end = next;
+        String exponent = "0";
         if (at('e') || at('E')) {
-            next++;
+            int sign = ++next;
             if (at('+') || at('-')) {
                 next++;
             }
             digits();
+            exponent = json.substring(sign, next);
         }
         // As the server does: 1x is one wrong word, not a number and a word.
         if (next < json.length() && (Character.isLetterOrDigit(json.charAt(next)) || at('_'))) {
             throw refused("has no value where one is due");
+        }
+        checkRange(start, point, end, exponent);
+    }
+
+    /** A number is stored as {@code numeric}, which has so many digits before and after its point and no more. */
+    private void checkRange(int start, int point, int end, String exponent) {
+        var shift = new BigInteger(exponent.startsWith("+") ? exponent.substring(1) : exponent);
+        int firstDigit = start;
+        while (firstDigit < end && (json.charAt(firstDigit) == '0' || firstDigit == point)) {
+            firstDigit++;
+        }
+        boolean isZero = firstDigit == end;
+        int digitsBefore = firstDigit < point ? point - firstDigit : point + 1 - firstDigit;
+        int digitsAfter = Math.max(0, end - point - 1);
+        boolean tooLarge =
+                !isZero && shift.add(BigInteger.valueOf(digitsBefore)).compareTo(MAX_DIGITS_BEFORE) > 0;
+        boolean tooShifted = shift.abs().compareTo(MAX_EXPONENT) > 0; // also of a zero
+        if (tooLarge
+                || tooShifted
+                || BigInteger.valueOf(digitsAfter).subtract(shift).compareTo(MAX_DIGITS_AFTER) > 0) {
+            throw refused("has a number beyond the range of numeric");
         }
     }
 

@@ -3,7 +3,6 @@ package io.lanequeue.outbox;
 import io.lanequeue.CallAgainException;
 import io.lanequeue.internal.Database;
 import io.lanequeue.schema.EventId;
-import io.lanequeue.schema.InvalidInputException;
 import java.util.List;
 import org.jooq.DSLContext;
 
@@ -43,8 +42,6 @@ public final class OutboxProducer {
      *
      * @return their ids, in the order of the list; none for an empty list, which sends nothing
      * @throws CallAgainException on a deadlock or a serialization failure
-     * @throws InvalidInputException if the database refuses a payload, for instance a number beyond the range of
-     *     {@code numeric}
      */
     public List<EventId> appendAll(DSLContext dsl, List<NewEvent> events) {
         if (events.isEmpty()) {
