@@ -1,4 +1,4 @@
-/** What both queues throw. Start with {@code io.lanequeue.outbox}. */
+/** What every call of the library may throw. Start with {@code io.lanequeue.outbox}. */
 @NullMarked
 package io.lanequeue;
 

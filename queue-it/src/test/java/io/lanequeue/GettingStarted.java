@@ -40,8 +40,10 @@ class GettingStarted {
                 transaction, NewEvent.of(userId, orderNumber, "order.placed", "{\"order\": " + orderNumber + "}"));
     }
 
-    /** Again and again, in any number of threads and processes; each call commits by itself. */
-    void deliverOnce(DSLContext autocommit) {
+    /**
+     * Again and again, in any number of threads and processes. Pause a little when it returns false: nothing was due.
+     */
+    boolean deliverOnce(DSLContext autocommit) {
         Claim claim = consumer.claim(
                 autocommit, ClaimRequest.by("worker-1").withEventsPerLane(20).withLease(Duration.ofMinutes(1)));
         List<LaneOutcome> outcomes = claim.lanes().stream().map(this::deliver).toList();
@@ -50,6 +52,7 @@ class GettingStarted {
                 log("took too long: lane " + report.lease().lane() + " is delivered again");
             }
         }
+        return !claim.isIdle();
     }
 
     private LaneOutcome deliver(LeasedLane lane) {

@@ -2,6 +2,7 @@
 -- Why    Appended in the producer's transaction, deleted when delivered, never updated.
 --        Claims find the first event of each user by the expression index; migration 2 replaces that by heads.
 -- Locks  None on tables that exist.
+-- Time   Milliseconds: everything is new.
 
 CREATE TABLE "${flyway:defaultSchema}".dispatch_outbox (
     id             bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -3,7 +3,7 @@
 -- Locks  SHARE ROW EXCLUSIVE on dispatch_outbox until commit: writers wait, readers do not. The lock comes before the
 --        backfill, so that every event is either seen by the backfill or comes after the triggers.
 -- Time   One pass over dispatch_outbox_lane_idx: about a second for each million events.
--- Old consumers keep working: the expression index stays until migration 2.1.
+-- Consumers that find lanes by the expression index keep working until migration 2.1 drops it.
 
 -- The backfill must see what committed while the lock was waited for. At REPEATABLE READ its snapshot is older.
 DO $lanequeue$

@@ -1,6 +1,6 @@
 -- What   The protocol of lanes: statement triggers for append, delete and truncate, the refusal of updates, and the
---        functions that settle empty lanes and repair heads.
--- Why    Statement triggers cost a fifth of row triggers on bulk appends; leases need a delete that leaves them alone.
+--        function that settles empty lanes.
+-- Why    Statement triggers cost a third of row triggers on bulk appends; leases need a delete that leaves them alone.
 -- Locks  SHARE ROW EXCLUSIVE on dispatch_outbox until commit: writers wait, readers do not. Nothing else is locked.
 -- Time   Milliseconds.
 --

@@ -1,6 +1,7 @@
 -- What   dispatch_outbox_dead_letters: what operators took out of a lane, with the reason, until it is redriven.
 -- Why    Nothing that is discarded may be lost.
 -- Locks  None on tables that exist.
+-- Time   Milliseconds: everything is new.
 
 CREATE TABLE "${flyway:defaultSchema}".dispatch_outbox_dead_letters (
     id             bigint      PRIMARY KEY,

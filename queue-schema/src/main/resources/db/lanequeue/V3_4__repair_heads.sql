@@ -3,6 +3,7 @@
 --        data-only restore.
 -- Locks  None on tables that exist. A call takes SHARE ROW EXCLUSIVE on dispatch_outbox until its transaction ends:
 --        producers and completions wait, claims and readers do not.
+-- Time   Milliseconds.
 
 -- Returns the lanes it changed, and the lanes it had to leave because another transaction holds their head or because
 -- they are leased and empty.

@@ -27,6 +27,7 @@ CREATE INDEX dispatch_outbox_user_heads_shard_available_idx
 
 -- Heads come and go quickly: dead versions must be taken away long before a fifth of the table is dead. And a drained
 -- queue keeps its pages: a statement planned on a table of no pages would scan it all when the next burst has filled it.
+-- No fillfactor: available_at is indexed, so that no update of it could stay on its page.
 ALTER TABLE "${flyway:defaultSchema}".dispatch_outbox_user_heads SET (
     autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 1000,

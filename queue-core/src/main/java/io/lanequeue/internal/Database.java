@@ -8,7 +8,7 @@ import io.lanequeue.schema.InvalidInputException;
 import io.lanequeue.schema.LanequeueException;
 import java.sql.SQLException;
 import java.util.function.Supplier;
-import org.jooq.exception.DataAccessException;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a statement and turns the database's refusals into the library's exceptions, by SQLSTATE. */
 public final class Database {
@@ -19,14 +19,21 @@ public final class Database {
     public static <T> T call(Supplier<T> statement) {
         try {
             return statement.get();
-        } catch (DataAccessException e) {
+        } catch (LanequeueException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // Not only jOOQ's: an ExecuteListener of the caller may have translated it, as Spring's does.
             throw translated(e);
         }
     }
 
-    private static LanequeueException translated(DataAccessException e) {
-        String sqlState = e.sqlState();
-        String answer = answerOf(e);
+    private static RuntimeException translated(RuntimeException e) {
+        SQLException cause = sqlExceptionOf(e);
+        if (cause == null) {
+            return e;
+        }
+        String sqlState = String.valueOf(cause.getSQLState());
+        String answer = String.valueOf(cause.getMessage());
         return switch (sqlState) {
             case "40001", "40P01" -> new CallAgainException(sqlState, e);
             case "3F000", "42P01", "42703", "42883" -> new SchemaNotMigratedException(answer, e);
@@ -38,10 +45,12 @@ public final class Database {
         };
     }
 
-    /** What the server or the driver said, without the text of the statement, which jOOQ's message leads with. */
-    private static String answerOf(DataAccessException e) {
-        SQLException cause = e.getCause(SQLException.class);
-        String answer = cause == null ? e.getMessage() : cause.getMessage();
-        return String.valueOf(answer);
+    /** What the server or the driver said; null where the failure is not the database's. */
+    private static @Nullable SQLException sqlExceptionOf(Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof SQLException)) {
+            cause = cause.getCause();
+        }
+        return (SQLException) cause;
     }
 }

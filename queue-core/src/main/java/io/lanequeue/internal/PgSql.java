@@ -17,7 +17,7 @@ import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
 import org.jspecify.annotations.Nullable;
 
-/** What PostgreSQL has and jOOQ's DSL has not, as typed functions. The only place for plain SQL. */
+/** What PostgreSQL has and jOOQ's DSL has not, as typed functions. The only place of this module for plain SQL. */
 public final class PgSql {
 
     private static final DataType<Instant> MOMENT =
@@ -70,9 +70,9 @@ public final class PgSql {
     }
 
     /**
-     * {@code field = other and field = any (array (select other from rows))}, for a join of a large table with few rows: the
-     * equation again, as a condition that an index can answer before the join. With the equation alone the planner may hash
-     * the whole table, or, believing it empty, scan it for each of the rows.
+     * {@code field = other and field = any (array (select other from rows))}, for a join of a large table with few
+     * rows: the equation again, as a condition that an index can answer before the join. With the equation alone the
+     * planner may hash the whole table, or, believing it empty, scan it for each of the rows.
      */
     public static <T> Condition looksUp(Field<T> field, Table<?> rows, Field<T> other) {
         return field.eq(other).and(field.eq(DSL.any(DSL.array(DSL.select(other).from(rows)))));

@@ -20,8 +20,8 @@ public record Claim(List<LeasedLane> lanes, int settledLanes) {
     }
 
     /**
-     * Whether the claim found nothing at all, neither lanes to deliver nor lanes to settle. If not, claim again at once. If
-     * so, wait a little, but not long: another worker may have held due lanes for a moment.
+     * Whether the claim found nothing at all, neither lanes to deliver nor lanes to settle. If not, claim again at
+     * once. If so, wait a little, but not long: another worker may have held due lanes for a moment.
      */
     public boolean isIdle() {
         return lanes.isEmpty() && settledLanes == 0;

@@ -5,7 +5,8 @@ import io.lanequeue.schema.InvalidInputException;
 import java.time.Duration;
 
 /**
- * What a worker asks for. Begin with {@link #by(String)}: up to 100 lanes, one event of each, for 30 seconds, of all shards.
+ * What a worker asks for. Begin with {@link #by(String)}: up to 100 lanes, one event of each, for 30 seconds, of all
+ * shards.
  *
  * @param worker the worker's name, kept with the lease for operators; 1 to {@value #MAX_WORKER_LENGTH} characters
  * @param lanes at most so many lanes, 1 to {@value #MAX_LANES}

@@ -79,10 +79,9 @@ final class ClaimStatement {
                                 H.TARGET_USER_ID, H.LEASE_ID, H.AVAILABLE_AT, H.HEAD_ID, H.ATTEMPTS, H.LAST_ERROR));
         Field<TargetUserId> leasedLane = leased.field(H.TARGET_USER_ID);
 
-        // The first visible events of the lane, never "the event of head_id": the head may dangle or stand too high.
-        // A range of one lane and not an equation: for that the planner takes every lane for an average one, and of a
-        // lane
-        // of a million events it would sort all to find the first ones.
+        // The first visible events of the lane, never "the event of head_id": the head may dangle or stand too high. A
+        // range of one lane and not an equation: for that the planner takes every lane for an average one, and of a
+        // lane of a million events it would sort all to find the first ones.
         var first = lateral(select(EVENT.ID, EVENT.PTS, EVENT.EVENT_TYPE, EVENT.PAYLOAD, EVENT.CREATED_AT)
                         .from(EVENT)
                         .where(EVENT.TARGET_USER_ID.between(leasedLane, leasedLane))
@@ -131,8 +130,7 @@ final class ClaimStatement {
 
     private static Select<Record1<RowId>> due(Field<Instant> statementTime, ClaimRequest request) {
         // Behind a subquery the planner cannot compare the time with its statistics, which are old when they matter:
-        // believing
-        // that few lanes are due it would sort all that are.
+        // believing that few lanes are due it would sort all that are.
         Field<Instant> now = field(select(statementTime));
         if (request.shards().areAll()) {
             return select(DUE.rowid())
@@ -144,8 +142,7 @@ final class ClaimStatement {
                     .skipLocked();
         }
         // The shard whose oldest lane waits longest comes first, so that every shard has its turn. The rows are locked
-        // as
-        // the outer limit asks for them, not before: no lane beyond the limit is hidden from others.
+        // as the outer limit asks for them, not before: no lane beyond the limit is hidden from others.
         var shards = new ArrayRows("shard");
         Field<Short> shard = shards.column(
                 "number",

@@ -23,7 +23,8 @@ public record Disagreement(
     /** How a head and its lane differ. */
     public enum Kind {
         /**
-         * There are events and no head: no claim finds them. Never left by the triggers; somebody went round them. Repair.
+         * There are events and no head: no claim finds them. Never left by the triggers; somebody went round them.
+         * Repair.
          */
         LANE_WITHOUT_HEAD,
 

@@ -16,7 +16,7 @@ public record Discard(Status status, long events) {
         /** A worker holds the lane; nothing was changed. Wait until its lease has ended. */
         LEASED,
 
-        /** The lane has no backlog, or its head is another event by now; nothing was changed. */
+        /** The lane has no backlog, or its head is another event by now or is gone; nothing was changed. */
         NOT_FOUND
     }
 }

@@ -65,7 +65,9 @@ final class FinishStatement {
 
     private FinishStatement() {}
 
-    /** One row per lane whose fence matched and event deleted of it; a lane of which nothing was deleted has one row. */
+    /**
+     * One row per lane whose fence matched and event deleted of it; a lane of which nothing was deleted has one row.
+     */
     static ResultQuery<? extends Record> query(DSLContext dsl, Field<Instant> now, Collection<LaneOutcome> outcomes) {
         var given = new ArrayRows("given");
         Field<TargetUserId> givenLane = given.column(
@@ -92,7 +94,6 @@ final class FinishStatement {
                 "delay", SQLDataType.INTERVALDAYTOSECOND, failures(outcomes, failure -> interval(failure.delay())));
         Field<String> givenError =
                 given.column("error", H.LAST_ERROR.getDataType(), failures(outcomes, Failure::error));
-        var sorted = given.table(); // sorted below, so that heads are locked in lane order
 
         List<Event> events = outcomes.stream()
                 .flatMap(outcome -> outcome.delivered().stream())
@@ -108,8 +109,8 @@ final class FinishStatement {
                 "event", E.ID.getDataType(), events.stream().map(Event::id).toList());
 
         var outcome = select(givenLane, givenLease, givenUntried, givenFailed, givenFailedPts, givenDelay, givenError)
-                .from(sorted)
-                .orderBy(givenLane)
+                .from(given.table())
+                .orderBy(givenLane) // heads are locked in the order of their lanes
                 .asTable("outcome");
         // A lateral lookup with LIMIT: an index scan per lane under any plan. Joined by key, the planner may hash all
         // heads.
@@ -128,8 +129,7 @@ final class FinishStatement {
         Field<TargetUserId> fencedLane = fenced.field(givenLane);
 
         // It depends on the fenced lane, so that no plan locks an event before its lane's fence was found to match; and
-        // it
-        // names all columns of the lane index, so that whichever index the planner takes, the event is looked up.
+        // it names all columns of the lane index, so that whichever index the planner takes, the event is looked up.
         var eventToDelete = lateral(select(EVENT.rowid().as("place"), EVENT.ID)
                         .from(EVENT)
                         .where(EVENT.TARGET_USER_ID.eq(fencedLane))
@@ -145,7 +145,7 @@ final class FinishStatement {
                         .join(fenced)
                         .on(fencedLane.eq(deliveredLane))
                         .crossJoin(eventToDelete));
-        // By ctid, as in the claim. Events are never updated, so a locked one keeps its place.
+        // By ctid, as in the claim. An event whose payload is updated in this moment is missed, and delivered again.
         var deleted = name("deleted")
                 .as(deleteFrom(E)
                         .where(E.rowid()
@@ -154,8 +154,7 @@ final class FinishStatement {
                         .returningResult(E.ID, E.TARGET_USER_ID));
 
         // Locked, so that a delete of the failed event by others comes before (then it is skipped) or after (then its
-        // trigger
-        // sees the head as it is written here), never in between.
+        // trigger sees the head as it is written here), never in between.
         var failedEvent = lateral(select(EVENT.ID, EVENT.PTS)
                         .from(EVENT)
                         .where(EVENT.TARGET_USER_ID.eq(fencedLane))
@@ -182,8 +181,7 @@ final class FinishStatement {
                         .crossJoin(failedEvent)
                         .where(failedId.eq(firstUndelivered))
                         // The lock shows the head of now, the plain look the head of the snapshot. Where they differ
-                        // the
-                        // head was lowered while the lock was waited for, to an event that is not visible here.
+                        // the head was lowered while the lock was waited for, to an event that is not visible here.
                         .and(fenced.field(LOCKED.HEAD_ID).eq(headOfSnapshot)));
 
         var ending = name("ending")

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a leased lane: which of its claimed events were delivered, and where it stopped, why. Every outcome ends
- * the lease. Immutable.
+ * What became of a leased lane: which of its claimed events were delivered, and where it stopped, why. Every outcome
+ * ends the lease. Immutable.
  */
 public final class LaneOutcome {
 
@@ -64,8 +64,8 @@ public final class LaneOutcome {
     }
 
     /**
-     * The claimed events before this one were delivered; this one failed for good. Nothing of the lane is claimed until an
-     * operator retries or deletes it.
+     * The claimed events before this one were delivered; this one failed for good. Nothing of the lane is claimed until
+     * an operator retries or deletes it.
      *
      * @param error as for {@link #retry}
      * @throws InvalidInputException if the event is not among the claimed ones
@@ -94,8 +94,6 @@ public final class LaneOutcome {
         return failure;
     }
 
-    /**
-     * @param delay until the next attempt; null blocks the lane
-     */
+    /** @param delay until the next attempt; null blocks the lane */
     record Failure(Event event, @Nullable Duration delay, String error) {}
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lane the lane
  * @param state what it waits for
- * @param headId its head: the event to name in {@link OutboxOperator#retryBlocked} and {@link OutboxOperator#deleteHead}
+ * @param headId its head: the event to name in {@link OutboxOperator#retryBlocked} and
+ *     {@link OutboxOperator#deleteHead}
  * @param headPts the position of the head
  * @param headAge how long ago the head was appended, by the database's clock; null where its event is gone
  * @param availableAt when the lane may be claimed; {@link Instant#MAX} for a blocked one

@@ -6,8 +6,8 @@ import io.lanequeue.schema.TargetUserId;
 import java.time.Duration;
 
 /**
- * One worker's right to deliver the next events of one lane until a moment, and the fence that every later call carries:
- * once the lane has another lease, or none, calls with this one change nothing.
+ * One worker's right to deliver the next events of one lane until a moment, and the fence that every later call
+ * carries: once the lane has another lease, or none, calls with this one change nothing.
  *
  * @param lane the lane
  * @param id the fence

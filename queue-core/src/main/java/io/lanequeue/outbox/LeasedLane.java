@@ -22,13 +22,22 @@ public record LeasedLane(
         @Nullable String lastError,
         List<Event> events) {
 
+    /** @throws InvalidInputException if there are no events, or one is of another lane: the lease is no fence for it */
     public LeasedLane {
         events = List.copyOf(events);
+        if (events.isEmpty()) {
+            throw new InvalidInputException("leased lane " + lease.lane(), "must have events");
+        }
+        for (Event event : events) {
+            if (!event.targetUserId().equals(lease.lane())) {
+                throw new InvalidInputException("event " + event.id(), "must be of the leased lane " + lease.lane());
+            }
+        }
     }
 
     /**
-     * How often a claimed event has been handed out as the first of its lane, this time included: {@link #attempts()} for
-     * the first, 1 for those behind it.
+     * How often a claimed event has been handed out as the first of its lane, this time included: {@link #attempts()}
+     * for the first, 1 for those behind it.
      *
      * @throws InvalidInputException if the event is not among the claimed ones
      */

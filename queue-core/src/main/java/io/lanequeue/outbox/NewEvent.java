@@ -4,6 +4,7 @@ import io.lanequeue.internal.Inputs;
 import io.lanequeue.internal.JsonSyntax;
 import io.lanequeue.schema.InvalidInputException;
 import io.lanequeue.schema.TargetUserId;
+import java.util.Objects;
 import org.jooq.JSONB;
 
 /**
@@ -12,7 +13,8 @@ import org.jooq.JSONB;
  * @param targetUserId the user, and so the lane
  * @param pts the position the application gives the event within its lane, 0 or greater; events of equal position are
  *     delivered in the order of their append
- * @param eventType what kind of event it is, in the application's words; 1 to {@value #MAX_EVENT_TYPE_LENGTH} characters
+ * @param eventType what kind of event it is, in the application's words; 1 to {@value #MAX_EVENT_TYPE_LENGTH}
+ *     characters
  * @param payload valid JSON of at most {@value #MAX_PAYLOAD_LENGTH} characters, without NUL
  */
 public record NewEvent(TargetUserId targetUserId, int pts, String eventType, JSONB payload) {
@@ -22,6 +24,9 @@ public record NewEvent(TargetUserId targetUserId, int pts, String eventType, JSO
 
     /** @throws InvalidInputException if a part is not as described above; the message says which and why */
     public NewEvent {
+        Objects.requireNonNull(targetUserId, "targetUserId");
+        Objects.requireNonNull(eventType, "eventType");
+        Objects.requireNonNull(payload, "payload");
         String event = "of event (user " + targetUserId + ", pts " + pts + ")";
         if (pts < 0) {
             throw new InvalidInputException("pts " + event, "must be 0 or greater");
@@ -38,6 +43,10 @@ public record NewEvent(TargetUserId targetUserId, int pts, String eventType, JSO
 
     /** An event from plain values. {@code payload} is a JSON text. */
     public static NewEvent of(long targetUserId, int pts, String eventType, String payload) {
-        return new NewEvent(new TargetUserId(targetUserId), pts, eventType, JSONB.valueOf(payload));
+        return new NewEvent(
+                new TargetUserId(targetUserId),
+                pts,
+                eventType,
+                JSONB.valueOf(Objects.requireNonNull(payload, "payload")));
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jooq.DSLContext;
 
 /**
- * Compares the heads with the events, and rebuilds them. For after a data-only restore, logical replication, or any other
- * change that went round the triggers. Stateless and thread-safe.
+ * Compares the heads with the events, and rebuilds them. For after a data-only restore, logical replication, or any
+ * other change that went round the triggers. Stateless and thread-safe.
  */
 public final class OutboxAudit {
 
@@ -35,7 +35,8 @@ public final class OutboxAudit {
      * claimable, also a blocked one; leases stay.
      *
      * <p><b>Locks.</b> {@code SHARE ROW EXCLUSIVE} on {@code dispatch_outbox} until the transaction ends: producers and
-     * outcomes wait so long, claims and readers do not. Heads that others hold are skipped and counted, never waited for.
+     * outcomes wait so long, claims and readers do not. Heads that others hold are skipped and counted, never waited
+     * for.
      *
      * <p><b>Isolation.</b> READ COMMITTED only: the snapshot must be taken after the lock.
      *

@@ -20,17 +20,18 @@ import org.jooq.Field;
 /**
  * Claims lanes, and reports what became of them. Immutable and thread-safe.
  *
- * <p>A claim leases lanes to the worker; until the lease's time is over nobody else gets them. Each claimed lane is ended
- * by one {@link LaneOutcome}. A worker that dies reports none: when the lease's time is over the lane is claimed again, so
- * an event may be delivered more than once, and a handler has to bear that. A lease whose time is over is still good as
- * long as nobody has claimed the lane; once somebody has, everything under the old lease changes nothing and says so.
+ * <p>A claim leases lanes to the worker; until the lease's time is over nobody else gets them. Each claimed lane is
+ * ended by one {@link LaneOutcome}. A worker that dies reports none: when the lease's time is over the lane is claimed
+ * again, so an event may be delivered more than once, and a handler has to bear that. A lease whose time is over is
+ * still good as long as nobody has claimed the lane; once somebody has, everything under the old lease changes nothing
+ * and says so.
  *
  * <p>Call each method in a short transaction of its own, or in autocommit: an open transaction that claimed a lane or
  * reported its outcome holds the lane's head.
  *
- * <p><b>Isolation.</b> Any; READ COMMITTED is meant. Above it the calls throw {@link CallAgainException} more often, a lane
- * that runs empty keeps a dangling head until a claim at READ COMMITTED settles it, and a claim sees no event that committed
- * after the transaction's snapshot.
+ * <p><b>Isolation.</b> Any; READ COMMITTED is meant. Above it the calls throw {@link CallAgainException} more often, a
+ * lane that runs empty keeps a dangling head until a claim at READ COMMITTED settles it, and a claim sees no event that
+ * committed after the transaction's snapshot.
  */
 public final class OutboxConsumer {
 
@@ -47,6 +48,7 @@ public final class OutboxConsumer {
 
     /**
      * A consumer for which it is always the given moment: for tests of what happens when a lease or a delay is over.
+     * Triggers and settling stay on the database's clock.
      *
      * @throws InvalidInputException for {@link Instant#MAX}, at which blocked lanes would be available
      */
@@ -61,20 +63,22 @@ public final class OutboxConsumer {
      * Leases up to {@code request.lanes()} available lanes, the longest available first, and returns the first
      * {@code request.eventsPerLane()} events of each. Never more lanes, and never a lane with a live lease.
      *
-     * <p>Before: the lane is available, that is ready, its back-off over, or its lease's time over. After: leased, attempts
-     * one higher. A lane that turns out empty is settled in the same statement: its head is removed, or backs off for up to
-     * a second where an open append holds it.
+     * <p>Before: the lane is available, that is ready, its back-off over, or its lease's time over. After: leased,
+     * attempts one higher. A lane that turns out empty is settled in the same statement: its head is removed, or backs
+     * off for up to a second where an open append holds it.
      *
-     * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads it returns, skipping those that others hold: it does not wait for a
-     * lease, a claim or an open append. One case is beyond {@code SKIP LOCKED}: where an open append pins a head that was
-     * claimed just after this statement began, PostgreSQL waits for whoever holds the head now, and that may deadlock.
+     * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads it returns, skipping those that others hold: it does not wait
+     * for a lease, a claim or an open append. One case is beyond {@code SKIP LOCKED}: where an open append pins a head
+     * that was claimed just after this statement began, PostgreSQL waits for whoever holds the head now, and that may
+     * deadlock.
      *
      * <p><b>Cost.</b> By the lanes and events returned, not by what waits: it walks
      * {@code dispatch_outbox_user_heads_available_idx}, or for a set of shards
      * {@code dispatch_outbox_user_heads_shard_available_idx}, then {@code dispatch_outbox_lane_idx} per lane.
      *
      * @return the leased lanes; empty when none is available, or when others hold them for the moment
-     * @throws CallAgainException on a deadlock, or above READ COMMITTED when a head changed since the transaction's snapshot
+     * @throws CallAgainException on a deadlock, or above READ COMMITTED when a head changed since the transaction's
+     *     snapshot
      */
     public Claim claim(DSLContext dsl, ClaimRequest request) {
         return Database.call(() ->
@@ -92,19 +96,21 @@ public final class OutboxConsumer {
     }
 
     /**
-     * Ends leases: deletes delivered events, records failures, and makes the lanes claimable again, all in one statement.
+     * Ends leases: deletes delivered events, records failures, and makes the lanes claimable again, all in one
+     * statement.
      *
-     * <p>Before: the lane has the outcome's lease. After: the lease has ended, whatever the lane's head is by then. The head
-     * is the next event, ready; or the failed event, backing off or blocked, with its error and attempts; or gone, where the
-     * lane is empty. A released lane keeps the attempts and error from before the claim.
+     * <p>Before: the lane has the outcome's lease. After: the lease has ended, whatever the lane's head is by then. The
+     * head is the next event, ready; or the failed event, backing off or blocked, with its error and attempts; or gone,
+     * where the lane is empty. A released lane keeps the attempts and error from before the claim.
      *
-     * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads whose lane and lease match, ascending by user; then the events. It
-     * waits for an open append that lowers one of the heads, never for the usual append, which comes behind. Events that
-     * another transaction is deleting are skipped and reported.
+     * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads whose lane and lease match, ascending by user; then the
+     * events. It waits for an open append that lowers one of the heads, never for the usual append, which comes behind.
+     * Events that another transaction is deleting are skipped and reported.
      *
      * <p><b>Concurrency.</b> Two calls with the same lease: one finishes, the other is told that the lease is lost. Two
-     * transactions that each call this several times for common lanes may deadlock; one call per transaction may, rarely, with
-     * a claim. After a {@link CallAgainException} the leases are still held: call again with the same outcomes.
+     * transactions that each call this several times for common lanes may deadlock; one call per transaction may,
+     * rarely, with a claim. After a {@link CallAgainException} the leases are still held: call again with the same
+     * outcomes.
      *
      * @param outcomes at most one per lane
      * @return one report per outcome, in their order; none for no outcomes, which sends nothing
@@ -121,13 +127,14 @@ public final class OutboxConsumer {
     }
 
     /**
-     * Lets leases run for the given time from now on. Before and after: the lane is leased under this lease; one whose time
-     * is over is good again if nobody has claimed the lane.
+     * Lets leases run for the given time from now on. Before and after: the lane is leased under this lease; one whose
+     * time is over is good again if nobody has claimed the lane.
      *
      * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads whose lane and lease match, ascending by user.
      *
      * @param time 1 millisecond to 30 days
-     * @return until when each lease runs now; a lease that is not in it is lost. Empty for no leases, which sends nothing
+     * @return until when each lease runs now; a lease that is not in it is lost. Empty for no leases, which sends
+     *     nothing
      * @throws InvalidInputException if two leases are of the same lane, or the time is out of range
      * @throws CallAgainException on a deadlock, or above READ COMMITTED when a head changed since the snapshot
      */

@@ -16,10 +16,10 @@ import org.jooq.DSLContext;
  * What operators do by hand: look at lanes, release a blocked one, take events out, bring them back. Stateless and
  * thread-safe.
  *
- * <p>Changes name the lane and the event, so that they never hit another event than the one that was looked at. They lock
- * the lane's head first ({@code NO KEY UPDATE}), then its events, and wait for an open claim or outcome of that lane, never
- * for the time of a lease. Any isolation level; above READ COMMITTED with {@link CallAgainException} when the head changed
- * since the snapshot, and a lane that is emptied keeps a dangling head until a claim settles it.
+ * <p>Changes name the lane and the event, so that they never hit another event than the one that was looked at. They
+ * lock the lane's head first ({@code NO KEY UPDATE}), then its events, and wait for an open claim or outcome of that
+ * lane, never for the time of a lease. Any isolation level; above READ COMMITTED with {@link CallAgainException} when
+ * the head changed since the snapshot, and a lane that is emptied keeps a dangling head until a claim settles it.
  */
 public final class OutboxOperator {
 
@@ -49,8 +49,8 @@ public final class OutboxOperator {
     }
 
     /**
-     * Makes a blocked lane claimable at once. Before: blocked, with this event as its head. After: ready, attempts 0; the
-     * error is kept until the next outcome.
+     * Makes a blocked lane claimable at once. Before: blocked, with this event as its head. After: ready, attempts 0;
+     * the error is kept until the next outcome.
      *
      * @return whether the lane was blocked on this event; if not, nothing was changed
      * @throws CallAgainException above READ COMMITTED, when the head changed since the snapshot
@@ -60,8 +60,8 @@ public final class OutboxOperator {
     }
 
     /**
-     * Takes the head out of a lane and keeps it as a dead letter. Before: the lane's head is this event, in any state but
-     * leased; a lease whose time is over is ended. After: the next event is the head, ready.
+     * Takes the head out of a lane and keeps it as a dead letter. Before: the lane's head is this event, in any state
+     * but leased; a lease whose time is over is ended. After: the next event is the head, ready.
      *
      * @param reason why, for those who find the dead letter; 1 to {@value #MAX_REASON_LENGTH} characters
      * @throws InvalidInputException if the reason is blank, too long, or cannot be stored
@@ -97,9 +97,10 @@ public final class OutboxOperator {
     }
 
     /**
-     * Appends dead letters to their lanes again, as new events with their old {@code pts}, and removes the dead letters.
-     * With a low {@code pts} a redriven event is the next one of its lane, also where later ones were delivered meanwhile.
-     * Locks the dead letters, ascending by id, then as {@link OutboxProducer}.
+     * Appends dead letters to their lanes again, as new events with their old {@code pts}, created now and never tried,
+     * and removes the dead letters. An id that is named twice counts once. With a low {@code pts} a redriven event is
+     * the next one of its lane, also where later ones were delivered meanwhile. Locks the dead letters, ascending by
+     * id, then as {@link OutboxProducer}.
      *
      * @param deadLetters up to {@value #MAX_BATCH} ids of dead letters
      * @return the new id of each; a dead letter that is not in it does not exist (any more)

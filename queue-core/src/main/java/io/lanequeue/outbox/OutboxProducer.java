@@ -12,17 +12,22 @@ import org.jooq.DSLContext;
  * <p>An event exists when the caller's transaction commits, and not before. Its lane's head is written in the same
  * statement, by a trigger of the table: events that other programs insert get theirs the same way.
  *
- * <p><b>Locks.</b> Per lane, ascending by user: {@code KEY SHARE} on the lane's head where a lower event stands before the
- * new one, else the head is inserted or lowered ({@code NO KEY UPDATE}). All are held until the transaction ends.
+ * <p><b>Locks.</b> Per lane, ascending by user: {@code KEY SHARE} on the lane's head where a lower event stands before
+ * the new one, else the head is inserted or lowered ({@code NO KEY UPDATE}). All are held until the transaction ends.
  *
- * <p><b>Concurrency.</b> The usual append, one that comes behind what waits already, waits for no lease, claim or outcome, and
- * nobody waits for it. An append that lowers a head (a lower {@code pts} than what waits) waits for an open claim or outcome of
- * the lane. Any append waits for an open transaction that creates the same lane or removes its head (deleted its last event).
- * Two transactions that create the same new lanes in opposite order deadlock ({@link CallAgainException}): append to many lanes
- * in one call, which sorts them.
+ * <p><b>Concurrency.</b> The usual append, one that comes behind what waits already, waits for no lease, claim or
+ * outcome, and nobody waits for it. An append that lowers a head (a lower {@code pts} than what waits) waits for an
+ * open claim or outcome of the lane. Any append waits for an open transaction that creates the same lane or removes its
+ * head (deleted its last event). Two transactions that create the same new lanes in opposite order deadlock
+ * ({@link CallAgainException}): append to many lanes in one call, which sorts them.
  *
- * <p><b>Isolation.</b> Any. Above READ COMMITTED, {@link CallAgainException} where since the transaction's snapshot the lane got
- * its first event or was drained, or, for an append that lowers its head, was claimed or lowered.
+ * <p><b>Isolation.</b> Any. Above READ COMMITTED, {@link CallAgainException} where since the transaction's snapshot the
+ * lane got its first event or was drained, or, for an append that comes before the head of its snapshot, was claimed or
+ * lowered.
+ *
+ * <p><b>By other programs.</b> Plain {@code INSERT}, {@code COPY} and {@code DELETE} keep the heads too. An
+ * {@code UPDATE} of {@code id}, {@code target_user_id} or {@code pts} is refused (SQLSTATE 23001). {@code TRUNCATE}
+ * empties the heads, and is refused above READ COMMITTED (25000).
  */
 public final class OutboxProducer {
 
@@ -38,7 +43,8 @@ public final class OutboxProducer {
     }
 
     /**
-     * Appends events in one statement. Events of one lane with equal {@code pts} are delivered in the order of the list.
+     * Appends events in one statement. Events of one lane with equal {@code pts} are delivered in the order of the
+     * list; equal events are appended as often as they are in it.
      *
      * @return their ids, in the order of the list; none for an empty list, which sends nothing
      * @throws CallAgainException on a deadlock or a serialization failure

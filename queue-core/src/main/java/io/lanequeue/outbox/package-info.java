@@ -3,8 +3,11 @@
  *
  * <p>{@link io.lanequeue.outbox.OutboxProducer} appends, {@link io.lanequeue.outbox.OutboxConsumer} claims and reports
  * outcomes, {@link io.lanequeue.outbox.OutboxOperator} looks after lanes and dead letters,
- * {@link io.lanequeue.outbox.OutboxAudit} checks and repairs. All take the caller's {@code DSLContext} and work in whatever
- * transaction it is in; none begins, commits or rolls back one.
+ * {@link io.lanequeue.outbox.OutboxAudit} checks and repairs. All take the caller's {@code DSLContext} and work in
+ * whatever transaction it is in; none begins, commits or rolls back one.
+ *
+ * <p>Besides what each call names, every call may throw {@link io.lanequeue.SchemaNotMigratedException} and
+ * {@link io.lanequeue.StatementFailedException}.
  */
 @NullMarked
 package io.lanequeue.outbox;

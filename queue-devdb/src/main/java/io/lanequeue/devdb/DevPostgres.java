@@ -19,8 +19,8 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
  * A running Postgres for development: the one that {@code lanequeue.postgres.url} names, else a container where a
  * container engine answers, else an embedded server from Maven artifacts.
  *
- * <p>A given server needs a role that may create databases. Databases made here are dropped on {@link #close()}, which
- * also ends the server if it was started here. Thread-safe.
+ * <p>A given server needs a role that may create databases; the tests need a superuser. Databases made here are dropped
+ * on {@link #close()}, which also ends the server if it was started here. Thread-safe.
  */
 public final class DevPostgres implements AutoCloseable {
 
@@ -126,8 +126,15 @@ public final class DevPostgres implements AutoCloseable {
     /** Drops the databases made here and ends the server if it was started here. */
     @Override
     public synchronized void close() {
-        databases.forEach(name -> execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)"));
-        databases.clear();
+        try {
+            databases.forEach(name -> execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)"));
+            databases.clear();
+        } finally {
+            stop();
+        }
+    }
+
+    private void stop() {
         try {
             shutdown.close();
         } catch (Exception e) {

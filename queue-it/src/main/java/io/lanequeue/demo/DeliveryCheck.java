@@ -34,8 +34,8 @@ import org.jooq.Field;
  * @param undelivered events that were appended and never delivered
  * @param unknown deliveries of events that were not appended
  * @param outOfOrder events whose first delivery came after that of a later event of their lane
- * @param late events with a lower pts than one appended before them: they come next whenever they arrive, so an event that
- *     was delivered before they came is not held against the order. None where pts ascend in the file
+ * @param late events with a lower pts than one appended before them: they come next whenever they arrive, so an event
+ *     that was delivered before they came is not held against the order. None where pts ascend in the file
  * @param left events that are still in the outbox
  * @param disagreements what {@link OutboxAudit} found
  */
@@ -79,8 +79,8 @@ record DeliveryCheck(
 
         /**
          * One pass over the first deliveries of each lane. Ids ascend as the events were appended, so among the events
-         * that are not late the order by {@code (pts, id)} is the order by id: none may come after a higher id. Nor may a
-         * late event come after an event that is not late and was appended after it.
+         * that are not late the order by {@code (pts, id)} is the order by id: none may come after a higher id. Nor may
+         * a late event come after an event that is not late and was appended after it.
          */
         static Order of(DSLContext dsl, List<Long> runs) {
             Field<Boolean> isLate = field(coalesce(

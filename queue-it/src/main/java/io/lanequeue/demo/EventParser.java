@@ -24,7 +24,9 @@ final class EventParser {
 
     /**
      * The event of a line such as
+     *
      * <pre>{"user": 17, "pts": 4, "type": "message.created", "payload": {"text": "Hello"}}</pre>
+     *
      * with the payload exactly as it is written there.
      *
      * @throws InvalidInputException if the line is no such event; the message says what is wrong
@@ -46,7 +48,9 @@ final class EventParser {
         }
     }
 
-    /** Jackson's message without its remarks in brackets, which speak of sources and are of no use for a single line. */
+    /**
+     * Jackson's message without its remarks in brackets, which speak of sources and are of no use for a single line.
+     */
     private static String inWords(JsonProcessingException failure) {
         String message = failure.getOriginalMessage();
         int remark = message.indexOf(" (start marker");

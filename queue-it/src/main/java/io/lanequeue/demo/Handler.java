@@ -15,8 +15,8 @@ import java.util.List;
 import org.jooq.DSLContext;
 
 /**
- * What a service would do with its events. This one writes a row for each: rows that commit on their own, before the lease
- * is finished, as a message to the outside would go out.
+ * What a service would do with its events. This one writes a row for each: rows that commit on their own, before the
+ * lease is finished, as a message to the outside would go out.
  */
 final class Handler {
 

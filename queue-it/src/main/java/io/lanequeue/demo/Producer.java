@@ -18,8 +18,8 @@ import org.jooq.DSLContext;
 import org.jooq.exception.IntegrityConstraintViolationException;
 
 /**
- * Appends lines of the file as events: in one transaction several events, and for each of them a row of the demo's own that
- * says so. After a crash that row tells whether the line has been appended.
+ * Appends lines of the file as events: in one transaction several events, and for each of them a row of the demo's own
+ * that says so. After a crash that row tells whether the line has been appended.
  */
 final class Producer {
 

@@ -8,8 +8,8 @@ import org.jooq.DSLContext;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Lets one demo at a time run in a database. An advisory lock of the session: the database gives it free when the process
- * that holds it dies.
+ * Lets one demo at a time run in a database. An advisory lock of the session: the database gives it free when the
+ * process that holds it dies.
  */
 final class RunLock {
 

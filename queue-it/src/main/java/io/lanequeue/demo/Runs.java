@@ -59,8 +59,8 @@ final class Runs {
     }
 
     /**
-     * The runs that are not finished: the present one, and those that were killed and never taken up again. What is left
-     * of those is delivered along with the present one, so they are checked with it.
+     * The runs that are not finished: the present one, and those that were killed and never taken up again. What is
+     * left of those is delivered along with the present one, so they are checked with it.
      */
     static List<Long> unfinished(DSLContext dsl) {
         return dsl.select(RUN_ID)

@@ -43,7 +43,7 @@ final class Worker {
                 if (!claim.isEmpty()) {
                     List<LaneOutcome> outcomes = handler.deliver(session.dsl(), name, claim.lanes());
                     count(Again.call(() -> consumer.finish(session.dsl(), outcomes)));
-                } else if (claim.settledLanes() == 0) {
+                } else if (claim.isIdle()) {
                     waitForWork();
                 }
             }
@@ -52,8 +52,8 @@ final class Worker {
     }
 
     /**
-     * Works under a name until it holds lanes, delivers a part of them and dies: its connection ends, nothing is reported.
-     * Opens {@code dying} then.
+     * Works under a name until it holds lanes, delivers a part of them and dies: its connection ends, nothing is
+     * reported. Opens {@code dying} then.
      */
     Void workAndDie(String name, CountDownLatch dying) throws InterruptedException {
         ClaimRequest request = request(name);

@@ -1,11 +1,9 @@
 package io.lanequeue.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lanequeue.CallAgainException;
 import io.lanequeue.schema.EventId;
-import io.lanequeue.schema.InvalidInputException;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.Session;
 import java.util.ArrayList;
@@ -131,16 +129,6 @@ class AppendTest extends OutboxFixture {
         assertThat(head(1)).isEmpty();
         assertThat(head(2).orElseThrow().getHeadId()).isEqualTo(kept);
         assertThat(drain(dsl)).extracting(Event::id).containsExactly(kept);
-    }
-
-    @Test
-    void refusesANumberThatTheServerCannotStore() {
-        NewEvent tooLarge = NewEvent.of(1, 1, "message", "{\"n\": 1e200000}");
-
-        assertThatThrownBy(() -> producer.append(dsl, tooLarge)).isInstanceOf(InvalidInputException.class);
-        assertThatThrownBy(() -> producer.appendAll(dsl, List.of(event(1, 1), tooLarge)))
-                .isInstanceOf(InvalidInputException.class);
-        assertThat(eventsOf(1)).isEmpty();
     }
 
     @Test

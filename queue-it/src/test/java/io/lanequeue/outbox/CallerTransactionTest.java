@@ -17,7 +17,10 @@ import org.jooq.DSLContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each call happens in the caller's transaction and nowhere else; the sessions' transaction provider refuses to begin one. */
+/**
+ * Each call happens in the caller's transaction and nowhere else; the sessions' transaction provider refuses to begin
+ * one.
+ */
 class CallerTransactionTest extends OutboxFixture {
 
     @ParameterizedTest

@@ -72,6 +72,26 @@ class InputTest {
     }
 
     @Test
+    void aLeaseIsNoFenceForEventsOfAnotherLane() {
+        LeasedLane lane = leased(1, 7);
+        Lease other = new Lease(new TargetUserId(2), lane.lease().id());
+
+        assertThatItIsRefused(
+                () -> new LeasedLane(other, lane.leasedUntil(), 1, null, lane.events()),
+                "event 7",
+                "event 7 must be of the leased lane 2");
+        assertThatItIsRefused(
+                () -> new LeasedLane(other, lane.leasedUntil(), 1, null, List.of()),
+                "leased lane 2",
+                "leased lane 2 must have events");
+    }
+
+    @Test
+    void aNumberOfAPayloadFitsNumeric() {
+        assertThatThePayloadIsRefused("{\"n\": 1e200000}", "has a number beyond the range of numeric at character 14");
+    }
+
+    @Test
     void aPayloadHasNoNul() {
         assertThatThePayloadIsRefused("{\"a\": \"x\0y\"}", "has a control character in a string at character 8");
         assertThatThePayloadIsRefused("\0", "has no value where one is due at character 0");

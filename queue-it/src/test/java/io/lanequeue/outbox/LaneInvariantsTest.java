@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lanequeue.CallAgainException;
 import io.lanequeue.schema.EventId;
+import io.lanequeue.schema.jooq.Routines;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.Session;
 import java.time.Duration;
@@ -20,8 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The invariants I1 to I6 of lanes, each on several connections. The comment of a test names the protection that was taken
- * out once, by hand, to see the test fail.
+ * The invariants I1 to I6 of lanes, each on several connections. The comment of a test names the protection that was
+ * taken out once, by hand, to see the test fail.
  */
 class LaneInvariantsTest extends OutboxFixture {
 
@@ -32,8 +33,8 @@ class LaneInvariantsTest extends OutboxFixture {
 
     // ---- I1 a lane with committed events has exactly one head, I2 nothing is stranded
 
-    // Taken out: SKIP LOCKED and FOR UPDATE in the removal of dispatch_outbox_delete_user_heads, and its test for READ
-    // COMMITTED: 1 event and 0 heads.
+    // Taken out: FOR KEY SHARE in dispatch_outbox_insert_user_heads: 1 event and 0 heads. FOR UPDATE or SKIP LOCKED in
+    // the removal of dispatch_outbox_delete_user_heads: the delete waits for the append.
     @ParameterizedTest
     @MethodSource("twoIsolations")
     void aHeadDeletedWhileAnAppendIsOpenLeavesNoLaneWithoutHead(Isolation appending, Isolation deleting) {
@@ -51,7 +52,44 @@ class LaneInvariantsTest extends OutboxFixture {
         assertThat(head(1)).isEmpty();
     }
 
-    // Taken out: the second look after the removal in dispatch_outbox_delete_user_heads (the put-back).
+    // Taken out: IF read_committed before the removal in dispatch_outbox_delete_user_heads: 1 event and 0 heads.
+    @ParameterizedTest
+    @EnumSource(value = Isolation.class, names = "READ_COMMITTED", mode = EnumSource.Mode.EXCLUDE)
+    void aDeleteWithAnOldSnapshotLeavesTheHeadToEventsThatItDoesNotSee(Isolation deleting) {
+        EventId first = append(dsl, 1, 1);
+        Session deleter = db.begin(deleting).snapshot();
+        EventId second = append(dsl, 1, 2);
+
+        deleteBySql(deleter, first);
+        deleter.commit();
+
+        assertThat(head(1)).isPresent();
+        assertThat(drained()).containsExactly(second);
+    }
+
+    // Taken out: the INSERT after the removal in dispatch_outbox_delete_user_heads: 1 event and 0 heads.
+    @Test
+    void aDeletePutsTheHeadBackForAnEventThatCommitsBetweenItsLookAndItsLock() {
+        EventId first = append(dsl, 1, 1);
+        try (Gate gate = Gate.beforeDeletes(db)) {
+            Session deleter = gate.holds(db.open());
+            var deletion = deleter.start(context -> {
+                        deleteBySql(deleter, first);
+                        return true;
+                    })
+                    .awaitWaiting();
+            EventId second = append(dsl, 1, 2);
+            gate.open();
+            deletion.get();
+
+            assertThat(head(1).orElseThrow().getHeadId()).isEqualTo(second);
+            assertThat(drained()).containsExactly(second);
+        }
+    }
+
+    // Taken out: the look for events in the removal of dispatch_outbox_delete_user_heads, and the INSERT after it: 1
+    // event
+    // and 0 heads.
     @Test
     void aDeleteThatWaitedForAnAppendSeesWhatItAppended() {
         EventId first = append(dsl, 1, 5);
@@ -72,6 +110,7 @@ class LaneInvariantsTest extends OutboxFixture {
         assertThat(drained()).containsExactly(lower);
     }
 
+    // Taken out: FOR KEY SHARE in dispatch_outbox_insert_user_heads: the append relies on a head that is being removed.
     @ParameterizedTest
     @EnumSource(Isolation.class)
     void anAppendBehindAnOpenRemovalGetsItsHeadOrIsToldToCallAgain(Isolation appending) {
@@ -94,7 +133,8 @@ class LaneInvariantsTest extends OutboxFixture {
         }
     }
 
-    // Taken out: DELETE of the head in dispatch_outbox_settle_heads at every isolation level.
+    // Taken out: FOR KEY SHARE in dispatch_outbox_insert_user_heads: 1 event and 0 heads. FOR UPDATE or SKIP LOCKED in
+    // the removal of dispatch_outbox_settle_heads: the claim waits for the append.
     @ParameterizedTest
     @MethodSource("twoIsolations")
     void settlingAnEmptyLaneWhileAnAppendIsOpenStrandsNothing(Isolation appending, Isolation settling) {
@@ -116,9 +156,62 @@ class LaneInvariantsTest extends OutboxFixture {
                 .isEqualTo(left);
     }
 
-    // Taken out: the branch above READ COMMITTED at the top of dispatch_outbox_delete_user_heads, which locks every
-    // head:
-    // the lane stays blocked on an event that is gone.
+    // Taken out: the test for READ COMMITTED in dispatch_outbox_settle_heads: 1 event and 0 heads.
+    @ParameterizedTest
+    @EnumSource(value = Isolation.class, names = "READ_COMMITTED", mode = EnumSource.Mode.EXCLUDE)
+    void settlingWithAnOldSnapshotLeavesTheHeadToEventsThatItDoesNotSee(Isolation settling) {
+        dangle(1);
+        Session settler = db.begin(settling).snapshot();
+        EventId second = append(dsl, 1, 2);
+
+        assertThat(claim(settler.dsl(), 10, 1)).isEqualTo(new Claim(List.of(), 1));
+        settler.commit();
+
+        Instant backOffEnds = head(1).orElseThrow().getAvailableAt();
+        assertThat(OutboxConsumer.at(backOffEnds).claim(dsl, request(10, 1)).events())
+                .extracting(Event::id)
+                .containsExactly(second);
+    }
+
+    // Taken out: the INSERT after the removal in dispatch_outbox_settle_heads: 1 event and 0 heads.
+    @Test
+    void settlingPutsTheHeadBackForAnEventThatCommitsBetweenItsLookAndItsLock() {
+        dangle(1);
+        try (Gate gate = Gate.beforeDeletes(db)) {
+            var settling = gate.holds(db.open())
+                    .start(context -> claim(context, 10, 1))
+                    .awaitWaiting();
+            EventId second = append(dsl, 1, 2);
+            gate.open();
+
+            assertThat(settling.get()).isEqualTo(new Claim(List.of(), 1));
+            assertThat(head(1).orElseThrow().getHeadId()).isEqualTo(second);
+            assertThat(drained()).containsExactly(second);
+        }
+    }
+
+    // Taken out: the look for an event in the back-off of dispatch_outbox_settle_heads: the lane waits a second.
+    @Test
+    void settlingDoesNotDelayALaneWhoseEventTheClaimDidNotSeeYet() {
+        dangle(1);
+        // Claimed so often, it would back off for the longest time.
+        dsl.update(DISPATCH_OUTBOX_USER_HEADS)
+                .set(DISPATCH_OUTBOX_USER_HEADS.ATTEMPTS, 10)
+                .execute();
+        try (Gate gate = Gate.beforeUpdates(db)) {
+            var settling = gate.holds(db.open())
+                    .start(context -> claim(context, 10, 1))
+                    .awaitWaiting();
+            EventId second = append(dsl, 1, 2);
+            gate.open();
+
+            assertThat(settling.get()).isEqualTo(new Claim(List.of(), 1));
+            assertThat(ids(claimOne(dsl, 1))).containsExactly(second);
+        }
+    }
+
+    // Taken out: IF NOT read_committed at the top of dispatch_outbox_delete_user_heads, which locks every head: the
+    // lane stays blocked on an event that is gone.
     @ParameterizedTest
     @EnumSource(value = Isolation.class, names = "READ_COMMITTED", mode = EnumSource.Mode.EXCLUDE)
     void aDeleteWithAnOldSnapshotCannotLeaveALaneBlockedOnAnEventThatIsGone(Isolation deleting) {
@@ -169,8 +262,7 @@ class LaneInvariantsTest extends OutboxFixture {
     }
 
     // Taken out: looking the head up by key in the last part of FinishStatement (by the ctid of the locking part
-    // instead):
-    // the lowered head slips through and stays leased.
+    // instead): the lowered head slips through and stays leased.
     @Test
     void anOutcomeThatWaitedForALoweringAppendEndsTheLease() {
         EventId first = append(dsl, 1, 5);
@@ -189,8 +281,7 @@ class LaneInvariantsTest extends OutboxFixture {
     }
 
     // Taken out: the comparison of the locked head with the head of the snapshot in FinishStatement: the lane is
-    // blocked
-    // above an event that was never tried.
+    // blocked above an event that was never tried.
     @Test
     void aBlockThatWaitedForALoweringAppendIsDisplaced() {
         EventId first = append(dsl, 1, 5);
@@ -222,6 +313,43 @@ class LaneInvariantsTest extends OutboxFixture {
         assertThat(head(1).orElseThrow().getLeaseId()).isEqualTo(lane.lease().id());
     }
 
+    // Taken out: FOR NO KEY UPDATE where dispatch_outbox_delete_user_heads looks for heads: the lane is claimed
+    // meanwhile, and again when the delete is through.
+    @Test
+    void aLaneWhoseHeadIsBeingMovedIsNotClaimedMeanwhile() {
+        List<EventId> events = appendMany(1, 2);
+        try (Gate gate = Gate.beforeDeletes(db)) {
+            Session deleter = gate.holds(db.open());
+            var deletion = deleter.start(context -> {
+                        deleteBySql(deleter, events.get(0));
+                        return true;
+                    })
+                    .awaitWaiting();
+            assertThat(claim(dsl, 10, 2).isEmpty()).isTrue();
+            gate.open();
+            deletion.get();
+
+            assertThat(ids(claimOne(dsl, 2))).containsExactly(events.get(1));
+        }
+    }
+
+    // Taken out: "AND x.lease_id = k.lease" in dispatch_outbox_settle_heads: the head is removed. "AND h.lease_id = ANY
+    // (leases)" there: the lane is handed on.
+    @Test
+    void settlingUnderALeaseThatIsAnotherByNowChangesNothing() {
+        EventId event = append(dsl, 1, 1);
+        Lease lease = claimOne(dsl, 1).lease();
+        deleteBySql(db.open(), event);
+        var before = head(1);
+
+        assertThat(dsl.fetchValue(Routines.dispatchOutboxSettleHeads(
+                        new Long[] {1L}, new Long[] {lease.id().value() - 1})))
+                .isZero();
+
+        assertThat(before).isPresent();
+        assertThat(head(1)).isEqualTo(before);
+    }
+
     // Taken out: the CASE on lease_id in dispatch_outbox_insert_user_heads.
     @Test
     void aLowerEventDoesNotHandALeasedLaneOn() {
@@ -235,7 +363,7 @@ class LaneInvariantsTest extends OutboxFixture {
         assertThat(head(1).orElseThrow().getLeaseId()).isEqualTo(lane.lease().id());
     }
 
-    // Taken out: the re-check of available_at under the lock (a claim that re-reads nothing): both hold the lane.
+    // Taken out: SKIP LOCKED in ClaimStatement: the second claim waits for the first.
     @Test
     void twoWorkersNeverHoldOneLane() {
         append(dsl, 1, 1);
@@ -255,6 +383,7 @@ class LaneInvariantsTest extends OutboxFixture {
 
     // ---- I4 order; a failed head holds back everything behind it
 
+    // Taken out: the order by pts in ClaimStatement (by id alone): the later event is handed out first.
     @Test
     void aLowerEventThatCommitsWhileTheHeadIsLeasedIsTheNextOne() {
         EventId third = append(dsl, 1, 30);
@@ -288,6 +417,7 @@ class LaneInvariantsTest extends OutboxFixture {
         assertThat(first).isNotEqualTo(late);
     }
 
+    // Taken out: the comparison of available_at in ClaimStatement: the lane is handed out at once.
     @Test
     void aFailedHeadHoldsBackTheLaneUntilItsDelayIsOver() {
         List<EventId> events = appendMany(1, 3);
@@ -304,6 +434,44 @@ class LaneInvariantsTest extends OutboxFixture {
         assertThat(OutboxConsumer.at(due).claim(dsl, request(10, 1)).events())
                 .extracting(Event::id)
                 .containsExactly(events.get(0));
+    }
+
+    // Taken out: the condition of the last UPDATE of dispatch_outbox_delete_user_heads that the head's event is gone:
+    // the lane is ready.
+    @Test
+    void aDeleteThatWaitedForABlockLeavesTheLaneBlocked() {
+        EventId other = append(dsl, 1, 5);
+        Session worker = db.begin(Isolation.READ_COMMITTED);
+        EventId poison = append(worker.dsl(), 1, 2);
+        consumer.finish(worker.dsl(), List.of(LaneOutcome.block(claimOne(worker.dsl(), 1), poison, "poison")));
+
+        Session deleter = db.open();
+        var deletion = deleter.start(context -> {
+                    deleteBySql(deleter, other);
+                    return true;
+                })
+                .awaitWaiting();
+        worker.commit();
+        deletion.get();
+
+        assertThat(head(1).orElseThrow().getHeadId()).isEqualTo(poison);
+        assertThat(head(1).orElseThrow().getAvailableAt()).isEqualTo(Instant.MAX);
+        assertThat(claim(dsl, 10, 1).isEmpty()).isTrue();
+    }
+
+    // Taken out: "WHERE new < old" in dispatch_outbox_insert_user_heads: the head is raised and the lane is ready.
+    @Test
+    void aHigherEventOfASecondProducerLeavesABlockedNewLaneBlocked() {
+        Session first = db.begin(Isolation.READ_COMMITTED);
+        EventId poison = append(first.dsl(), 1, 1);
+        consumer.finish(first.dsl(), List.of(LaneOutcome.block(claimOne(first.dsl(), 1), poison, "poison")));
+
+        var second = db.open().start(context -> append(context, 1, 2)).awaitWaiting();
+        first.commit();
+        second.get();
+
+        assertThat(head(1).orElseThrow().getHeadId()).isEqualTo(poison);
+        assertThat(claim(dsl, 10, 1).isEmpty()).isTrue();
     }
 
     // Taken out: the reset of available_at on lowering in dispatch_outbox_insert_user_heads.
@@ -338,6 +506,29 @@ class LaneInvariantsTest extends OutboxFixture {
         assertThat(late).isEqualTo(new LaneReport(first.lease(), LaneReport.Status.LEASE_LOST, List.of(), List.of()));
         assertThat(eventsOf(1)).isEqualTo(events);
         assertThat(head(1).orElseThrow().getLeaseId()).isEqualTo(second.lease().id());
+    }
+
+    // Taken out: the comparison of the lease in the locking part of FinishStatement (lane only). That no plan locks an
+    // event before its fence is compared is for PlanTest.
+    @Test
+    void aStaleOutcomeInAnOpenTransactionHoldsNoEventOfTheNewHolder() {
+        List<EventId> events = appendMany(1, 2);
+        LeasedLane first = claimOne(dsl, 2);
+        LeasedLane second = OutboxConsumer.at(first.leasedUntil())
+                .claim(dsl, request(1, 2))
+                .lanes()
+                .get(0);
+
+        Session late = db.begin(Isolation.READ_COMMITTED);
+        assertThat(consumer.finish(late.dsl(), List.of(LaneOutcome.completed(first))))
+                .extracting(LaneReport::status)
+                .containsExactly(LaneReport.Status.LEASE_LOST);
+        LaneReport report =
+                consumer.finish(dsl, List.of(LaneOutcome.completed(second))).get(0);
+        late.commit();
+
+        assertThat(report.deleted()).isEqualTo(events);
+        assertThat(report.missing()).isEmpty();
     }
 
     // ---- I6 a producer never waits for a lease or a claim, a consumer never waits for a producer's open append

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Twelve connections append, claim, fail, release and complete at once until all producers are done, then the queue is drained. Each lane has
- * one producer, so its order is known.
+ * Twelve connections append, claim, fail, release and complete at once until all producers are done, then the queue is
+ * drained. Each lane has one producer, so its order is known.
  */
 class LaneStressTest {
 

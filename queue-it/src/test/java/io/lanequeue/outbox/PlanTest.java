@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A claim and its outcome cost what they return: with 100,000 lanes, whatever the planner knows, by the plan and by the rows
- * that the server says it touched, triggers included.
+ * A claim and its outcome cost what they return: with 100,000 lanes, whatever the planner knows, by the plan and by the
+ * rows that the server says it touched, triggers included.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlanTest {
@@ -34,7 +34,10 @@ class PlanTest {
     private static final int LANES = 100_000;
     private static final int BATCH = 1_000;
 
-    /** Rows of the heads and the outbox that a statement may touch for each lane it returns, indexes and triggers counted. */
+    /**
+     * Rows of the heads and the outbox that a statement may touch for each lane it returns, indexes and triggers
+     * counted.
+     */
     private static final int ROWS_PER_LANE = 25;
 
     private enum Statistics {
@@ -149,6 +152,33 @@ class PlanTest {
         }
     }
 
+    // Taken out: the fenced lane in the lookup of the event to delete in FinishStatement (the lane that the caller
+    // names instead): an event is locked before its fence is compared, and its lane's new holder would miss it.
+    @ParameterizedTest
+    @EnumSource(Statistics.class)
+    void anOutcomeUnderLostLeasesTouchesNoEvent(Statistics statistics) {
+        for (PlanCache planCache : PlanCache.values()) {
+            Session session = session(statistics, planCache);
+            Claim lost = consumer.claim(session.dsl(), request());
+            consumer.release(
+                    session.dsl(), lost.lanes().stream().map(LeasedLane::lease).toList());
+
+            long before = eventsTouchedBy(session);
+            assertThat(consumer.complete(session.dsl(), lost))
+                    .extracting(LaneReport::status)
+                    .containsOnly(LaneReport.Status.LEASE_LOST);
+            assertThat(eventsTouchedBy(session)).isEqualTo(before);
+            session.rollback();
+        }
+    }
+
+    private static long eventsTouchedBy(Session session) {
+        return session.dsl()
+                .fetchSingle("select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables"
+                        + " where relid = 'lanequeue.dispatch_outbox'::regclass")
+                .get(0, long.class);
+    }
+
     private static LaneOutcome mixed(int number, LeasedLane lane) {
         return switch (number % 4) {
             case 0 -> LaneOutcome.retry(lane, lane.events().get(1).id(), Duration.ofSeconds(1), "failed");
@@ -242,8 +272,8 @@ class PlanTest {
     }
 
     /**
-     * Heads and events are only ever looked up, by an index condition or by their place: so there is no scan of a table, and
-     * a join hashes or sorts no more than what was looked up.
+     * Heads and events are only ever looked up, by an index condition or by their place: so there is no scan of a
+     * table, and a join hashes or sorts no more than what was looked up.
      */
     private static void assertLooksUp(String plan) {
         String[] lines = plan.split("\n");

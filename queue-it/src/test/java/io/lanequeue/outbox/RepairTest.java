@@ -181,6 +181,20 @@ class RepairTest extends OutboxFixture {
     }
 
     @Test
+    void skipsAndCountsAnEmptyLaneThatAnOpenClaimSettles() {
+        EventId event = append(dsl, 1, 1);
+        deleteBySql(replica(), event);
+        Session worker = db.begin(Isolation.READ_COMMITTED);
+        assertThat(claim(worker.dsl(), 1, 1)).isEqualTo(new Claim(List.of(), 1));
+
+        assertThat(audit.repair(dsl)).isEqualTo(new Repair(0, 1));
+        worker.rollback();
+
+        assertThat(audit.repair(dsl)).isEqualTo(ONE_LANE);
+        assertThat(head(1)).isEmpty();
+    }
+
+    @Test
     void waitsForAnOpenAppendAndThenSeesIt() {
         Session producing = ByHand.roundTheTriggers(db.begin(Isolation.READ_COMMITTED));
         EventId event = ByHand.insertBySql(producing.dsl(), 1, 5);
@@ -206,7 +220,8 @@ class RepairTest extends OutboxFixture {
         repairing.commit();
 
         assertThat(completing.get().get(0).deleted()).containsExactly(event);
-        assertThat(eventsOf(2)).containsExactly(producing.get());
+        EventId appended = producing.get();
+        assertThat(eventsOf(2)).containsExactly(appended);
     }
 
     @Test

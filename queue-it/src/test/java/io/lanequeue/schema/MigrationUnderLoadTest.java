@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * An outbox of version 1 with a backlog is migrated to the current version while producers append and consumers of the old
- * kind read the first events and delete them.
+ * An outbox of version 1 with a backlog is migrated to the current version while producers append and consumers of the
+ * old kind read the first events and delete them.
  */
 class MigrationUnderLoadTest {
 
@@ -129,7 +129,10 @@ class MigrationUnderLoadTest {
         }
     }
 
-    /** Owns a share of the shards, as order demands. Reads first, then writes in the same transaction: the kind that deadlocks with a careless migration. */
+    /**
+     * Owns a share of the shards, as order demands. Reads first, then writes in the same transaction: the kind that
+     * deadlocks with a careless migration.
+     */
     private void deliverLikeAnOldConsumer(Connection connection, int number) throws SQLException {
         try (Statement statement = connection.createStatement();
                 PreparedStatement delete =

@@ -60,7 +60,10 @@ public final class QueueDatabase {
         }
     }
 
-    /** A new connection with autocommit off at the given isolation level; its transaction begins with its first statement. */
+    /**
+     * A new connection with autocommit off at the given isolation level; its transaction begins with its first
+     * statement.
+     */
     public Session begin(Isolation isolation) {
         Session session = open();
         session.begin(isolation);

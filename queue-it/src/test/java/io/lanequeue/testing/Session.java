@@ -63,7 +63,9 @@ public final class Session implements AutoCloseable {
         run(connection::commit);
     }
 
-    /** Whether the transaction could be committed; if not, the server chose it to give way (40001) and nothing happened. */
+    /**
+     * Whether the transaction could be committed; if not, the server chose it to give way (40001) and nothing happened.
+     */
     public boolean tryCommit() {
         try {
             connection.commit();

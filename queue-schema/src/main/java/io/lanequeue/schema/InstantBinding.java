@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes {@code timestamptz} as {@link Instant}, with {@code infinity} as {@link Instant#MAX} and
- * {@code -infinity} as {@link Instant#MIN}. jOOQ's own bindings cannot read {@code infinity}, which is when a blocked lane
- * is available.
+ * {@code -infinity} as {@link Instant#MIN}. jOOQ's own bindings cannot read {@code infinity}, which is when a blocked
+ * lane is available.
  */
 public final class InstantBinding implements Binding<OffsetDateTime, Instant> {
 

@@ -39,8 +39,8 @@ public final class LanequeueSchema {
     /**
      * A schema of another name. It may hold other tables too.
      *
-     * @throws InvalidInputException if the name is blank, longer than 63 bytes, or cannot be stored, or holds quotes, dollar
-     *     signs or control characters
+     * @throws InvalidInputException if the name is blank, longer than 63 bytes, or cannot be stored, or holds quotes,
+     *     dollar signs or control characters
      */
     public static LanequeueSchema named(String name) {
         boolean storable = !name.isBlank()
@@ -60,8 +60,9 @@ public final class LanequeueSchema {
     }
 
     /**
-     * Migrates to the current version, creating the schema where it is missing. Does nothing when it is current. Safe to
-     * call from several processes at once: one migrates, the others wait for it. Takes up to three connections at a time.
+     * Migrates to the current version, creating the schema where it is missing. Does nothing when it is current. Safe
+     * to call from several processes at once: one migrates, the others wait for it. Takes up to three connections at a
+     * time.
      *
      * <p>Runs at READ COMMITTED, which the backfills need, and leaves the connections' isolation as it found it. Each
      * migration is a transaction, except those that drop an index concurrently; the header of each file under
@@ -91,8 +92,8 @@ public final class LanequeueSchema {
     }
 
     /**
-     * New jOOQ settings under which the generated classes, and with them every call of the library, render this schema's
-     * name. To combine them with settings of your own, take {@link #renderMapping()}.
+     * New jOOQ settings under which the generated classes, and with them every call of the library, render this
+     * schema's name. To combine them with settings of your own, take {@link #renderMapping()}.
      */
     public Settings settings() {
         return new Settings().withRenderMapping(renderMapping());

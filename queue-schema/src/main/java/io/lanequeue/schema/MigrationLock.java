@@ -8,8 +8,8 @@ import java.util.function.IntSupplier;
 import javax.sql.DataSource;
 
 /**
- * Lets one process at a time migrate a schema: an advisory lock of a session of its own, held outside a transaction. Asked
- * for again and again and not waited for, since a statement that waits holds a snapshot.
+ * Lets one process at a time migrate a schema: an advisory lock of a session of its own, held outside a transaction.
+ * Asked for again and again and not waited for, since a statement that waits holds a snapshot.
  */
 final class MigrationLock implements AutoCloseable {
 
