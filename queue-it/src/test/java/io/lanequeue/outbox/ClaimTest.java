@@ -129,6 +129,21 @@ class ClaimTest extends OutboxFixture {
         assertThat(lanes).hasSize(10);
     }
 
+    // Taken out: SKIP LOCKED in the claim of some shards in ClaimStatement: the second claim waits for the first.
+    @Test
+    void twoClaimsOfTheSameShardsAtOnceGetDifferentLanes() {
+        append(dsl, 3, 1);
+        append(dsl, 256 + 3, 1);
+        ClaimRequest one = request(1, 1).withShards(LogicalShards.of(3, 4));
+        Session first = db.begin(Isolation.READ_COMMITTED);
+        Session second = db.begin(Isolation.READ_COMMITTED);
+
+        LeasedLane firstLane = consumer.claim(first.dsl(), one).lanes().get(0);
+        LeasedLane secondLane = consumer.claim(second.dsl(), one).lanes().get(0);
+
+        assertThat(secondLane.lease().lane()).isNotEqualTo(firstLane.lease().lane());
+    }
+
     @Test
     void returnsOnlyLanesOfTheGivenShards() {
         append(dsl, 3, 1);
