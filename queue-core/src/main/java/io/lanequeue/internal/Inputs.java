@@ -18,7 +18,7 @@ public final class Inputs {
      *
      * @throws InvalidInputException if it is blank, longer than {@code maxLength}, or cannot be stored as text
      */
-    public static String text(String what, String text, int maxLength) {
+    public static void text(String what, String text, int maxLength) {
         if (text.isBlank()) {
             throw new InvalidInputException(what, "must not be blank");
         }
@@ -32,7 +32,6 @@ public final class Inputs {
                     what,
                     "holds a character that PostgreSQL cannot store (NUL or half a surrogate pair) at " + unstorable);
         }
-        return text;
     }
 
     /** An error text that can be stored: what cannot is replaced by U+FFFD, what is too long is cut and says so. */
@@ -69,18 +68,16 @@ public final class Inputs {
     }
 
     /** @throws InvalidInputException if the number is not from 1 to {@code max} */
-    public static int limit(String what, int number, int max) {
+    public static void limit(String what, int number, int max) {
         if (number < 1 || number > max) {
             throw new InvalidInputException(what, "must be from 1 to " + max + ", but is " + number);
         }
-        return number;
     }
 
     /** @throws InvalidInputException if the duration is not from {@code min} to {@code max} */
-    public static Duration duration(String what, Duration duration, Duration min, Duration max) {
+    public static void duration(String what, Duration duration, Duration min, Duration max) {
         if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
             throw new InvalidInputException(what, "must be from " + min + " to " + max + ", but is " + duration);
         }
-        return duration;
     }
 }

@@ -77,7 +77,8 @@ final class DeadLetterStatements {
     }
 
     /** The ids of the dead letters and of the new events, both ascending: the events are inserted in that order. */
-    static ResultQuery<Record2<EventId[], EventId[]>> redriveQuery(DSLContext dsl, Collection<EventId> deadLetters) {
+    private static ResultQuery<Record2<EventId[], EventId[]>> redriveQuery(
+            DSLContext dsl, Collection<EventId> deadLetters) {
         var taken = name("taken")
                 .asMaterialized(select(D.ID)
                         .from(D)

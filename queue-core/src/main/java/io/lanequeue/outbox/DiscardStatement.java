@@ -51,7 +51,7 @@ final class DiscardStatement {
     }
 
     /** One row if the lane has a head that fits: whether it is leased, and how many events were discarded. */
-    static ResultQuery<Record2<Boolean, Integer>> query(
+    private static ResultQuery<Record2<Boolean, Integer>> query(
             DSLContext dsl, TargetUserId lane, Condition headFits, Condition eventFits, String reason) {
         Field<Boolean> isLeased = field(H.LEASE_ID.isNotNull().and(H.AVAILABLE_AT.gt(statementTimestamp())));
         var head = name("head")

@@ -17,7 +17,7 @@ public record Lease(TargetUserId lane, LeaseId id) {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(30);
 
-    static Duration checkTime(Duration time) {
-        return Inputs.duration("lease time", time, SHORTEST, LONGEST);
+    static void checkTime(Duration time) {
+        Inputs.duration("lease time", time, SHORTEST, LONGEST);
     }
 }

@@ -107,6 +107,9 @@ public final class OutboxConsumer {
      * events. It waits for an open append that lowers one of the heads, never for the usual append, which comes behind.
      * Events that another transaction is deleting are skipped and reported.
      *
+     * <p><b>Cost.</b> By the lanes and events of the outcomes: it finds heads by the primary key and events by
+     * {@code dispatch_outbox_lane_idx}.
+     *
      * <p><b>Concurrency.</b> Two calls with the same lease: one finishes, the other is told that the lease is lost. Two
      * transactions that each call this several times for common lanes may deadlock; one call per transaction may,
      * rarely, with a claim. After a {@link CallAgainException} the leases are still held: call again with the same
@@ -130,7 +133,8 @@ public final class OutboxConsumer {
      * Lets leases run for the given time from now on. Before and after: the lane is leased under this lease; one whose
      * time is over is good again if nobody has claimed the lane.
      *
-     * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads whose lane and lease match, ascending by user.
+     * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads whose lane and lease match, ascending by user, found by the
+     * primary key. Waits for an open outcome of the lane; the lease is lost then.
      *
      * @param time 1 millisecond to 30 days
      * @return until when each lease runs now; a lease that is not in it is lost. Empty for no leases, which sends

@@ -50,7 +50,8 @@ public final class OutboxOperator {
 
     /**
      * Makes a blocked lane claimable at once. Before: blocked, with this event as its head. After: ready, attempts 0;
-     * the error is kept until the next outcome.
+     * the error is kept until the next outcome. Finds the head by the primary key. Of two calls at once one returns
+     * true.
      *
      * @return whether the lane was blocked on this event; if not, nothing was changed
      * @throws CallAgainException above READ COMMITTED, when the head changed since the snapshot
@@ -61,7 +62,9 @@ public final class OutboxOperator {
 
     /**
      * Takes the head out of a lane and keeps it as a dead letter. Before: the lane's head is this event, in any state
-     * but leased; a lease whose time is over is ended. After: the next event is the head, ready.
+     * but leased; a lease whose time is over is ended. After: the next event is the head, ready. Finds the head by the
+     * primary key, the event by {@code dispatch_outbox_lane_idx}. Of two calls at once one discards, the other finds
+     * nothing.
      *
      * @param reason why, for those who find the dead letter; 1 to {@value #MAX_REASON_LENGTH} characters
      * @throws InvalidInputException if the reason is blank, too long, or cannot be stored
@@ -76,7 +79,8 @@ public final class OutboxOperator {
      * Takes every event out of a lane and keeps them as dead letters. Before: the lane has a backlog, in any state but
      * leased. After: no event that was visible when the call began; the lane goes on with what arrived since.
      *
-     * <p>One statement, however long the lane: the time and the log it writes grow with the depth of the lane.
+     * <p>One statement, however long the lane, by {@code dispatch_outbox_lane_idx}: the time and the log it writes grow
+     * with the depth of the lane. Of two calls at once one discards, the other finds nothing.
      *
      * @param reason as for {@link #deleteHead}
      * @throws InvalidInputException if the reason is blank, too long, or cannot be stored
@@ -88,7 +92,8 @@ public final class OutboxOperator {
     }
 
     /**
-     * Lists dead letters, oldest event first. Takes no lock.
+     * Lists dead letters, oldest event first, by the primary key, or {@code dispatch_outbox_dead_letters_lane_idx} for
+     * a lane. Takes no lock.
      *
      * @return a page; empty when there are no more
      */
@@ -99,8 +104,9 @@ public final class OutboxOperator {
     /**
      * Appends dead letters to their lanes again, as new events with their old {@code pts}, created now and never tried,
      * and removes the dead letters. An id that is named twice counts once. With a low {@code pts} a redriven event is
-     * the next one of its lane, also where later ones were delivered meanwhile. Locks the dead letters, ascending by
-     * id, then as {@link OutboxProducer}.
+     * the next one of its lane, also where later ones were delivered meanwhile. Finds them by the primary key and locks
+     * them {@code FOR UPDATE}, ascending by id; then locks as {@link OutboxProducer}. Waits for another redrive of the
+     * same dead letters, and does not return what that one took.
      *
      * @param deadLetters up to {@value #MAX_BATCH} ids of dead letters
      * @return the new id of each; a dead letter that is not in it does not exist (any more)
@@ -116,7 +122,9 @@ public final class OutboxOperator {
     }
 
     /**
-     * Deletes dead letters for good, the longest discarded first. Skips those that a redrive holds.
+     * Deletes dead letters for good, the longest discarded first, by
+     * {@code dispatch_outbox_dead_letters_discarded_at_idx}. Locks them {@code FOR UPDATE} and skips those that others
+     * hold: several purges at once share the work.
      *
      * @param olderThan how long ago they must have been discarded, 0 to 3650 days
      * @param limit at most so many, 1 to {@value #MAX_BATCH}; call again while it returns this number

@@ -21,6 +21,8 @@ import org.jooq.DSLContext;
  * head (deleted its last event). Two transactions that create the same new lanes in opposite order deadlock
  * ({@link CallAgainException}): append to many lanes in one call, which sorts them.
  *
+ * <p><b>Cost.</b> One look into the heads, by the primary key, for each lane of a statement.
+ *
  * <p><b>Isolation.</b> Any. Above READ COMMITTED, {@link CallAgainException} where since the transaction's snapshot the
  * lane got its first event or was drained, or, for an append that comes before the head of its snapshot, was claimed or
  * lowered.
