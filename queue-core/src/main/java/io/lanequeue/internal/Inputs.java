@@ -22,6 +22,15 @@ public final class Inputs {
         if (text.isBlank()) {
             throw new InvalidInputException(what, "must not be blank");
         }
+        storable(what, text, maxLength);
+    }
+
+    /**
+     * A text of any kind, which may be blank.
+     *
+     * @throws InvalidInputException if it is longer than {@code maxLength}, or cannot be stored as text
+     */
+    public static void storable(String what, String text, int maxLength) {
         if (text.length() > maxLength) {
             throw new InvalidInputException(
                     what, "must have at most " + maxLength + " characters, but has " + text.length());

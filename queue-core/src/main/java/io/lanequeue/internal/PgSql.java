@@ -58,6 +58,14 @@ public final class PgSql {
         return DSL.field("({0} - {1})", MOMENT, moment, duration);
     }
 
+    /**
+     * Whether the row that an {@code INSERT … ON CONFLICT DO UPDATE … RETURNING} returns was inserted: only a row that
+     * was there before has a transaction that locked or replaced it.
+     */
+    public static Field<Boolean> wasInserted(Table<?> table) {
+        return DSL.field("({0}.xmax = 0)", SQLDataType.BOOLEAN, table);
+    }
+
     /** A duration as a bind value. */
     public static Field<DayToSecond> interval(Duration duration) {
         return DSL.val(DayToSecond.valueOf(duration), SQLDataType.INTERVALDAYTOSECOND);

@@ -51,7 +51,7 @@ final class Crew implements AutoCloseable {
         try {
             job.get();
         } catch (ExecutionException e) {
-            throw new DemoFailedException("A producer or worker failed", e.getCause());
+            throw new DemoFailedException("A producer, worker or dispatcher failed", e.getCause());
         }
     }
 
@@ -59,7 +59,7 @@ final class Crew implements AutoCloseable {
     void finish() throws InterruptedException {
         close();
         if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new DemoFailedException("A producer or worker did not stop");
+            throw new DemoFailedException("A producer, worker or dispatcher did not stop");
         }
         check();
     }

@@ -1,10 +1,15 @@
 package io.lanequeue.demo;
 
+import static org.jooq.impl.DSL.function;
+import static org.jooq.impl.DSL.inline;
+
 import io.lanequeue.devdb.DevPostgres;
 import io.lanequeue.schema.LanequeueSchema;
 import java.sql.SQLException;
+import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -35,6 +40,13 @@ final class DemoDatabase implements AutoCloseable {
     /** Migrates the queue's schema; returns the number of migrations that ran. */
     int migrate() {
         return LanequeueSchema.standard().migrate(dataSource);
+    }
+
+    /** Which database it is, and what became of the schema. */
+    static String inWords(DSLContext dsl, int migrations) {
+        return "Database " + dsl.fetchValue(function("current_database", SQLDataType.VARCHAR)) + ", PostgreSQL "
+                + dsl.fetchValue(function("current_setting", SQLDataType.VARCHAR, inline("server_version"))) + "; "
+                + (migrations == 0 ? "the schema is current" : migrations + " migrations ran");
     }
 
     /** A new connection, in autocommit. */

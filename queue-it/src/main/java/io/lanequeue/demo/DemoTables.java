@@ -56,9 +56,14 @@ final class DemoTables {
 
     /** Creates the schema and the tables where they are missing. */
     static void create(DSLContext dsl) {
-        try (InputStream definition = DemoTables.class.getResourceAsStream(DEFINITION)) {
+        define(dsl, DEFINITION);
+    }
+
+    /** Runs the statements of a file on the class path, in one transaction. */
+    static void define(DSLContext dsl, String file) {
+        try (InputStream definition = DemoTables.class.getResourceAsStream(file)) {
             if (definition == null) {
-                throw new IllegalStateException(DEFINITION + " is not on the class path");
+                throw new IllegalStateException(file + " is not on the class path");
             }
             String sql = new String(definition.readAllBytes(), StandardCharsets.UTF_8);
             dsl.transaction(transaction -> transaction.dsl().execute(sql));
@@ -72,11 +77,11 @@ final class DemoTables {
         return run.eq(any(runs.toArray(Long[]::new)));
     }
 
-    private static Table<Record> tableOf(String table) {
+    static Table<Record> tableOf(String table) {
         return table(name(SCHEMA, table));
     }
 
-    private static <T> Field<T> column(String table, String column, DataType<T> type) {
+    static <T> Field<T> column(String table, String column, DataType<T> type) {
         return field(name(SCHEMA, table, column), type);
     }
 }

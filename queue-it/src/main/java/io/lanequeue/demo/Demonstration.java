@@ -1,15 +1,11 @@
 package io.lanequeue.demo;
 
-import static org.jooq.impl.DSL.function;
-import static org.jooq.impl.DSL.inline;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jooq.DSLContext;
-import org.jooq.impl.SQLDataType;
 
 /** The demo from the migration to the check. */
 final class Demonstration {
@@ -50,9 +46,7 @@ final class Demonstration {
         int migrations = database.migrate();
         DemoTables.create(dsl);
         Runs.refuseForeignEvents(dsl);
-        out.println("Database " + dsl.fetchValue(function("current_database", SQLDataType.VARCHAR)) + ", PostgreSQL "
-                + dsl.fetchValue(function("current_setting", SQLDataType.VARCHAR, inline("server_version"))) + "; "
-                + (migrations == 0 ? "the schema is current" : migrations + " migrations ran"));
+        out.println(DemoDatabase.inWords(dsl, migrations));
     }
 
     private FileContents inspect() throws IOException {

@@ -10,16 +10,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command line of the demo. */
 @Command(
-        name = "outbox-demo",
+        name = "lanequeue-demo",
         sortOptions = false,
+        subcommands = EffectsDemo.class,
         description = {
             "Appends a file of events to the dispatch outbox and delivers them, each user's events strictly in order,"
                     + " while one worker dies and one event fails until an operator acts.",
-            "Killed in the middle and started again on the same database with the same file, it goes on where it was."
+            "Killed in the middle and started again on the same database with the same file, it goes on where it was.",
+            "The command 'effects' is the second part, the effect queue; 'effects --help' has its options."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -61,6 +64,7 @@ public final class OutboxDemo implements Callable<Integer> {
 
     @Option(
             names = "--url",
+            scope = ScopeType.INHERIT,
             paramLabel = "JDBC-URL",
             description = {
                 "The database to run in; what the demo writes stays there, in the schemas lanequeue and lanequeue_demo.",
@@ -72,6 +76,7 @@ public final class OutboxDemo implements Callable<Integer> {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
+            scope = ScopeType.INHERIT,
             description = "Prints this.")
     private boolean help;
 
@@ -94,20 +99,26 @@ public final class OutboxDemo implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        checkNumber("--producers", producers);
-        checkNumber("--workers", workers);
+        checkNumber(spec, "--producers", producers, 1, MAX_THREADS);
+        checkNumber(spec, "--workers", workers, 1, MAX_THREADS);
         EventFile file = events == null ? EventFile.sample() : EventFile.at(events);
-        try (DemoDatabase database = DemoDatabase.open(url)) {
+        try (DemoDatabase database = openDatabase()) {
             PrintWriter out = spec.commandLine().getOut();
             boolean held = new Demonstration(database, file, producers, workers, out).run();
             return held ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
         }
     }
 
-    private void checkNumber(String option, int number) {
-        if (number < 1 || number > MAX_THREADS) {
+    /** The database of either part. */
+    DemoDatabase openDatabase() {
+        return DemoDatabase.open(url);
+    }
+
+    /** Refuses a number out of range. */
+    static void checkNumber(CommandSpec spec, String option, int number, int min, int max) {
+        if (number < min || number > max) {
             throw new ParameterException(
-                    spec.commandLine(), option + " must be from 1 to " + MAX_THREADS + ", but is " + number);
+                    spec.commandLine(), option + " must be from " + min + " to " + max + ", but is " + number);
         }
     }
 }

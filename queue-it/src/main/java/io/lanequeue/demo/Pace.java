@@ -13,7 +13,12 @@ record Pace(long events, Duration time) {
 
     @Override
     public String toString() {
+        return of("events");
+    }
+
+    /** In words, as so many of something else than events. */
+    String of(String things) {
         double seconds = Math.max(time.toMillis(), 1) / 1000.0;
-        return String.format(Locale.ROOT, "%,d in %.1f s, %,.0f events/s", events, seconds, events / seconds);
+        return String.format(Locale.ROOT, "%,d in %.1f s, %,.0f %s/s", events, seconds, events / seconds, things);
     }
 }

@@ -1,17 +1,18 @@
 package io.lanequeue.demo;
 
+import static io.lanequeue.demo.Printout.number;
+
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Prints how a run ended. */
 final class Summary {
 
-    private final PrintWriter out;
+    private final Printout out;
 
     Summary(PrintWriter out) {
-        this.out = out;
+        this.out = new Printout(out);
     }
 
     /**
@@ -27,45 +28,37 @@ final class Summary {
             @Nullable String released,
             DeliveryCheck check) {
         Tally tally = shift.tally();
-        out.println();
-        out.println(runs.size() == 1 ? "Summary of run " + runs.get(0) : "Summary of the runs " + runs);
-        row("events", number(totals.events()));
-        row("lanes", number(totals.lanes()));
-        row("invalid lines", number(invalidLines));
-        row("appended", shift.appended() + after(before.appended()));
-        row(
+        out.line("");
+        out.line(runs.size() == 1 ? "Summary of run " + runs.get(0) : "Summary of the runs " + runs);
+        out.row("events", number(totals.events()));
+        out.row("lanes", number(totals.lanes()));
+        out.row("invalid lines", number(invalidLines));
+        out.row("appended", shift.appended() + after(before.appended()));
+        out.row(
                 "delivered",
                 shift.delivered() + after(before.delivered())
                         + " (until only blocked lanes were left, the dead worker's leases waited for)");
-        row("redeliveries", number(totals.redeliveries()));
-        row(
+        out.row("redeliveries", number(totals.redeliveries()));
+        out.row(
                 "leases lost",
                 number(tally.leasesLeftBehind().get()) + " left by the worker that died, "
                         + number(tally.leasesLost().get()) + " of which a living worker was told");
-        row("blocked lane", released == null ? "none" : released);
-        row("released by", released == null ? "-" : "the operator, who mended the handler and called retryBlocked");
-        out.println();
-        out.println("Check");
-        verdict(check.undelivered() == 0, "every appended event was delivered", check.undelivered() + " were not");
-        verdict(check.unknown() == 0, "nothing else was delivered", check.unknown() + " deliveries");
-        verdict(
+        out.row("blocked lane", released == null ? "none" : released);
+        out.row("released by", released == null ? "-" : "the operator, who mended the handler and called retryBlocked");
+        out.line("");
+        out.line("Check");
+        out.verdict(check.undelivered() == 0, "every appended event was delivered", check.undelivered() + " were not");
+        out.verdict(check.unknown() == 0, "nothing else was delivered", check.unknown() + " deliveries");
+        out.verdict(
                 check.outOfOrder() == 0,
                 "the first deliveries of every lane are in (pts, event id) order" + late(check.late()),
                 check.outOfOrder() + " came after a later one");
-        verdict(check.left() == 0, "the outbox is empty", check.left() + " events are left");
-        verdict(
+        out.verdict(check.left() == 0, "the outbox is empty", check.left() + " events are left");
+        out.verdict(
                 check.disagreements().isEmpty(),
                 "the audit finds no disagreement between outbox and heads",
                 check.disagreements().toString());
-        out.println(check.holds() ? "The check holds." : "THE CHECK FAILED.");
-    }
-
-    private void row(String name, String value) {
-        out.println(String.format(Locale.ROOT, "  %-14s %s", name, value));
-    }
-
-    private void verdict(boolean holds, String promise, String otherwise) {
-        out.println(holds ? "  yes  " + promise : "  NO   " + promise + ": " + otherwise);
+        out.conclusion(check.holds());
     }
 
     private static String after(long events) {
@@ -74,9 +67,5 @@ final class Summary {
 
     private static String late(int events) {
         return events == 0 ? "" : ", except " + number(events) + " that came late with a lower pts";
-    }
-
-    private static String number(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
     }
 }

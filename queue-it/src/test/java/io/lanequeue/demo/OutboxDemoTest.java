@@ -251,7 +251,7 @@ class OutboxDemoTest {
         }
     }
 
-    private static String urlOf(PGSimpleDataSource dataSource) {
+    static String urlOf(PGSimpleDataSource dataSource) {
         String url = dataSource.getURL();
         String user = dataSource.getUser();
         String password = dataSource.getPassword();

@@ -40,6 +40,8 @@ class LanequeueSchemaTest {
                         "dispatch_outbox",
                         "dispatch_outbox_dead_letters",
                         "dispatch_outbox_user_heads",
+                        "effect_queue",
+                        "effect_queue_repo_heads",
                         "lanequeue_schema_history");
         assertThat(tablesOf("public")).isEmpty();
         assertThatTheQueueWorks(STANDARD);

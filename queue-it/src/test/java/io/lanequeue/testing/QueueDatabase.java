@@ -83,7 +83,11 @@ public final class QueueDatabase {
         closeSessions();
         open().dsl()
                 .truncate(
-                        Tables.DISPATCH_OUTBOX, Tables.DISPATCH_OUTBOX_USER_HEADS, Tables.DISPATCH_OUTBOX_DEAD_LETTERS)
+                        Tables.DISPATCH_OUTBOX,
+                        Tables.DISPATCH_OUTBOX_USER_HEADS,
+                        Tables.DISPATCH_OUTBOX_DEAD_LETTERS,
+                        Tables.EFFECT_QUEUE,
+                        Tables.EFFECT_QUEUE_REPO_HEADS)
                 .execute();
         closeSessions();
     }

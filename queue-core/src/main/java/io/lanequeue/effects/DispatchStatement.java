@@ -1,0 +1,210 @@
+package io.lanequeue.effects;
+
+import static io.lanequeue.schema.jooq.Sequences.EFFECT_QUEUE_CLAIM_SEQ;
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
+import static org.jooq.impl.DSL.all;
+import static org.jooq.impl.DSL.any;
+import static org.jooq.impl.DSL.array;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.lateral;
+import static org.jooq.impl.DSL.least;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.partitionBy;
+import static org.jooq.impl.DSL.rowNumber;
+import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.trueCondition;
+import static org.jooq.impl.DSL.update;
+import static org.jooq.impl.DSL.val;
+import static org.jooq.impl.DSL.when;
+
+import io.lanequeue.internal.PgSql;
+import io.lanequeue.schema.EffectId;
+import io.lanequeue.schema.EffectState;
+import io.lanequeue.schema.RepoId;
+import io.lanequeue.schema.jooq.Routines;
+import io.lanequeue.schema.jooq.tables.EffectQueue;
+import io.lanequeue.schema.jooq.tables.EffectQueueRepoHeads;
+import java.time.Instant;
+import java.util.List;
+import org.jooq.Condition;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.ResultQuery;
+import org.jooq.RowId;
+import org.jooq.impl.SQLDataType;
+
+/** The statement of {@link EffectConsumer#claim} and {@link EffectConsumer#dispatch}. */
+final class DispatchStatement {
+
+    /** Most heads that one claim settles. */
+    private static final int SETTLED_AT_ONCE = 100;
+
+    private static final EffectQueueRepoHeads H = EFFECT_QUEUE_REPO_HEADS;
+    private static final EffectQueueRepoHeads EMPTY = H.as("empty");
+    private static final EffectQueue E = EFFECT_QUEUE;
+    private static final EffectQueue WAITING = E.as("waiting");
+    private static final EffectQueue LOWEST = E.as("lowest");
+
+    /** How many effects that others hold a claim can look past: so many more repositories and effects it looks at. */
+    private static final int SPARE = 16;
+
+    private static final Field<RowId> PLACE = field(name("place"), SQLDataType.ROWID);
+    private static final Field<EffectId> EFFECT = field(name("effect"), E.ID.getDataType());
+    private static final Field<RepoId> REPO = field(name("repo"), E.REPO_ID.getDataType());
+    private static final Field<Integer> RANK = field(name("rank"), SQLDataType.INTEGER);
+    private static final Field<Integer> ROOM = field(name("room"), SQLDataType.INTEGER);
+
+    private DispatchStatement() {}
+
+    static List<ClaimedEffect> ofRepo(DSLContext dsl, Field<Instant> now, RepoClaimRequest request) {
+        Condition repo = H.REPO_ID.eq(request.repoId());
+        return claimed(query(dsl, now, repo, request.claimant(), request.limit(), DispatchRequest.NO_CAP));
+    }
+
+    static List<ClaimedEffect> acrossRepos(DSLContext dsl, Field<Instant> now, DispatchRequest request) {
+        Condition notExcluded = request.excluded().isEmpty()
+                ? noCondition()
+                : H.REPO_ID.ne(all(PgSql.array(request.excluded(), H.REPO_ID.getDataType())));
+        return claimed(query(dsl, now, notExcluded, request.claimant(), request.limit(), request.cap()));
+    }
+
+    /** One row per claimed effect, or one without an effect. */
+    static ResultQuery<? extends Record> query(
+            DSLContext dsl, Field<Instant> now, Condition repos, String claimant, int limit, int cap) {
+        // Effects are read by a range of one repository: with an equation the planner may take the primary key for the
+        // order, and walk past every effect of the others.
+        Field<EffectId> lowestWaiting = field(select(LOWEST.ID)
+                .from(LOWEST)
+                .where(LOWEST.REPO_ID.between(H.REPO_ID, H.REPO_ID))
+                .and(LOWEST.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
+                .orderBy(LOWEST.REPO_ID, LOWEST.ID)
+                .limit(inline(1)));
+        // A head counts only if something waits behind it now, or heads that an open enqueue pins would fill every
+        // claim. Locked here, so that the cap is compared with the number in flight as it is, and stays so.
+        var picked = name("picked")
+                .asMaterialized(select(H.REPO_ID, H.IN_FLIGHT)
+                        .from(H)
+                        .where(repos)
+                        .and(H.IN_FLIGHT.lt(val(cap)))
+                        .and(lowestWaiting.isNotNull())
+                        .orderBy(H.HEAD_ID.asc().nullsFirst())
+                        .limit(val(limit).plus(inline(SPARE)))
+                        .forNoKeyUpdate()
+                        .skipLocked());
+        Field<RepoId> pickedRepo = picked.field(H.REPO_ID);
+        Field<Integer> room = val(cap).minus(picked.field(H.IN_FLIGHT));
+        var waiting = lateral(select(WAITING.ID, WAITING.rowid().as(PLACE))
+                        .from(WAITING)
+                        .where(WAITING.REPO_ID.between(pickedRepo, pickedRepo))
+                        .and(WAITING.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
+                        .orderBy(WAITING.REPO_ID, WAITING.ID)
+                        .limit(least(val(limit), room).plus(inline(SPARE))))
+                .as("oldest");
+        var oldest = name("oldest_of_each")
+                .asMaterialized(select(
+                                waiting.field(PLACE),
+                                waiting.field(WAITING.ID).as(EFFECT),
+                                rowNumber()
+                                        .over(partitionBy(pickedRepo).orderBy(waiting.field(WAITING.ID)))
+                                        .as(RANK),
+                                room.as(ROOM))
+                        .from(picked)
+                        .crossJoin(waiting));
+        // The oldest that there is room for; after them some more, since an open enqueue of their key, or an operator,
+        // may hold those.
+        var candidates = name("candidates")
+                .asMaterialized(select(oldest.field(PLACE))
+                        .from(oldest)
+                        .orderBy(
+                                when(oldest.field(RANK).le(oldest.field(ROOM)), inline(0))
+                                        .otherwise(inline(1)),
+                                oldest.field(EFFECT))
+                        .limit(val(limit).plus(inline(SPARE))));
+        // Who cancels or requeues holds the effect first and wants the head next: never wait for an effect here. The
+        // state is compared by an equation that fits no partial index: the planner, believing the table empty, might
+        // walk one.
+        var held = name("held")
+                .asMaterialized(select(E.rowid().as(PLACE), E.ID.as(EFFECT), E.REPO_ID.as(REPO))
+                        .from(E)
+                        .where(E.rowid()
+                                .eq(any(array(select(candidates.field(PLACE)).from(candidates)))))
+                        .and(E.STATE.isNotDistinctFrom(inline(EffectState.ENQUEUED, E.STATE)))
+                        .forUpdate()
+                        .skipLocked());
+        var ranked = name("ranked")
+                .asMaterialized(select(
+                                held.field(PLACE),
+                                held.field(EFFECT),
+                                rowNumber()
+                                        .over(partitionBy(held.field(REPO)).orderBy(held.field(EFFECT)))
+                                        .as(RANK),
+                                room.as(ROOM))
+                        .from(held)
+                        .join(picked)
+                        .on(pickedRepo.eq(held.field(REPO))));
+        var chosen = name("chosen")
+                .asMaterialized(select(ranked.field(PLACE))
+                        .from(ranked)
+                        .where(ranked.field(RANK).le(ranked.field(ROOM)))
+                        .orderBy(ranked.field(EFFECT))
+                        .limit(limit));
+        var claimed = name("claimed")
+                .as(update(E)
+                        .set(E.STATE, inline(EffectState.CLAIMED, E.STATE))
+                        .set(E.CLAIM_ID, EFFECT_QUEUE_CLAIM_SEQ.nextval().coerce(E.CLAIM_ID))
+                        .set(E.CLAIMED_BY, claimant)
+                        .set(E.CLAIMED_AT, now)
+                        .set(E.ATTEMPTS, E.ATTEMPTS.plus(inline(1)))
+                        .where(E.rowid()
+                                .eq(any(array(select(chosen.field(PLACE)).from(chosen)))))
+                        .returningResult(
+                                E.ID,
+                                E.CLAIM_ID,
+                                E.REPO_ID,
+                                E.PAYLOAD,
+                                E.ATTEMPTS,
+                                E.LAST_ERROR,
+                                E.ENQUEUED_AT,
+                                E.CLAIMED_AT));
+        // Heads that an enqueue had pinned and that nothing stands behind any more.
+        var settled = select(Routines.effectQueueSettleHeads(array(select(EMPTY.REPO_ID.coerce(SQLDataType.CLOB))
+                                .from(EMPTY)
+                                .where(EMPTY.HEAD_ID.isNull())
+                                .and(EMPTY.IN_FLIGHT.eq(inline(0)))
+                                .orderBy(EMPTY.REPO_ID)
+                                .limit(inline(SETTLED_AT_ONCE))))
+                        .as("heads"))
+                .asTable("settled");
+        return dsl.with(picked)
+                .with(oldest)
+                .with(candidates)
+                .with(held)
+                .with(ranked)
+                .with(chosen)
+                .with(claimed)
+                .select(claimed.fields())
+                .select(settled.fields())
+                .from(settled)
+                .leftJoin(claimed)
+                .on(trueCondition())
+                .orderBy(claimed.field(E.ID));
+    }
+
+    private static List<ClaimedEffect> claimed(ResultQuery<? extends Record> query) {
+        return query.stream()
+                .filter(row -> row.get(E.ID) != null)
+                .map(row -> new ClaimedEffect(
+                        new EffectClaim(row.get(E.ID), row.get(E.CLAIM_ID)),
+                        row.get(E.REPO_ID),
+                        row.get(E.PAYLOAD),
+                        row.get(E.ATTEMPTS),
+                        row.get(E.LAST_ERROR),
+                        row.get(E.ENQUEUED_AT),
+                        row.get(E.CLAIMED_AT)))
+                .toList();
+    }
+}

@@ -1,0 +1,16 @@
+package io.lanequeue.effects;
+
+import io.lanequeue.internal.Inputs;
+
+/**
+ * An effect that failed for good.
+ *
+ * @param claim the claim under which it failed
+ * @param error why; as for {@link EffectRetry}
+ */
+public record EffectFailure(EffectClaim claim, String error) {
+
+    public EffectFailure {
+        error = Inputs.error(error);
+    }
+}

@@ -1,0 +1,51 @@
+package io.lanequeue.effects;
+
+import io.lanequeue.CallAgainException;
+import io.lanequeue.internal.Database;
+import io.lanequeue.schema.InvalidInputException;
+import java.util.List;
+import org.jooq.DSLContext;
+
+/**
+ * Enqueues effects. Stateless and thread-safe.
+ *
+ * <p>An effect can be claimed when the caller's transaction has committed, and not before.
+ *
+ * <p><b>Locks.</b> Per repository, ascending: {@code KEY SHARE} on its head, or the head is added; and on an effect
+ * that already waits under the same dedupe key, {@code NO KEY UPDATE}. Held until the transaction ends.
+ *
+ * <p><b>Concurrency.</b> An open enqueue blocks no claim and no completion, and waits for none. It waits for an open
+ * transaction that adds or removes the same repository's head, and for one that enqueues the same dedupe key or claims
+ * the effect that stands under it. Two transactions that add the same new repositories or keys in opposite order
+ * deadlock: enqueue to many repositories in one call, which sorts them.
+ *
+ * <p><b>Isolation.</b> Any. Above READ COMMITTED, {@link CallAgainException} where the repository's head was added or
+ * removed, or its dedupe key enqueued or claimed, since the transaction's snapshot.
+ */
+public final class EffectProducer {
+
+    /**
+     * Enqueues one effect.
+     *
+     * @return its id, or that of the effect that waits under the same dedupe key
+     * @throws CallAgainException on a deadlock or a serialization failure
+     */
+    public Enqueued enqueue(DSLContext dsl, NewEffect effect) {
+        return enqueueAll(dsl, List.of(effect)).get(0);
+    }
+
+    /**
+     * Enqueues effects in one statement. Of several with the same repository and dedupe key the first is added and
+     * stands for the others.
+     *
+     * @return what became of each, in the order of the list; nothing for an empty list, which sends nothing
+     * @throws CallAgainException on a deadlock or a serialization failure
+     * @throws InvalidInputException if an effect cannot be stored
+     */
+    public List<Enqueued> enqueueAll(DSLContext dsl, List<NewEffect> effects) {
+        if (effects.isEmpty()) {
+            return List.of();
+        }
+        return Database.call(() -> EnqueueStatement.enqueue(dsl, effects));
+    }
+}

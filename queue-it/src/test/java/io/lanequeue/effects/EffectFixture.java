@@ -1,0 +1,112 @@
+package io.lanequeue.effects;
+
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
+
+import io.lanequeue.schema.EffectId;
+import io.lanequeue.schema.EffectState;
+import io.lanequeue.schema.RepoId;
+import io.lanequeue.schema.jooq.tables.records.EffectQueueRecord;
+import io.lanequeue.schema.jooq.tables.records.EffectQueueRepoHeadsRecord;
+import io.lanequeue.testing.QueueDatabase;
+import io.lanequeue.testing.Wiring;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jooq.DSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A queue in each wiring, a session on it, and the usual calls in few words. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(Wiring.class)
+abstract class EffectFixture {
+
+    final EffectProducer producer = new EffectProducer();
+    final EffectConsumer consumer = new EffectConsumer();
+    final EffectUpkeep upkeep = new EffectUpkeep();
+
+    @Parameter
+    Wiring wiring;
+
+    QueueDatabase db;
+
+    /** The test's own connection, in autocommit. */
+    DSLContext dsl;
+
+    @BeforeEach
+    void openSession() {
+        db = QueueDatabase.of(wiring);
+        dsl = db.open().dsl();
+    }
+
+    /** After each test, nothing may be left that the triggers should have prevented. */
+    @AfterEach
+    void resetDatabase() {
+        db.reset();
+    }
+
+    static RepoId repo(String name) {
+        return new RepoId(name);
+    }
+
+    EffectId enqueue(DSLContext context, String repo) {
+        return producer.enqueue(context, NewEffect.of(repo, "{}")).id();
+    }
+
+    List<EffectId> enqueueMany(String repo, int count) {
+        return producer
+                .enqueueAll(
+                        dsl,
+                        IntStream.range(0, count)
+                                .mapToObj(i -> NewEffect.of(repo, "payload " + i))
+                                .toList())
+                .stream()
+                .map(Enqueued::id)
+                .toList();
+    }
+
+    List<ClaimedEffect> dispatch(DSLContext context, int limit, int cap) {
+        return consumer.dispatch(
+                context, DispatchRequest.by("dispatcher").withLimit(limit).withCap(cap));
+    }
+
+    List<ClaimedEffect> dispatch(DSLContext context, int limit) {
+        return consumer.dispatch(context, DispatchRequest.by("dispatcher").withLimit(limit));
+    }
+
+    ClaimedEffect dispatchOne(DSLContext context) {
+        List<ClaimedEffect> claimed = dispatch(context, 10);
+        if (claimed.size() != 1) {
+            throw new AssertionError("One effect was expected, but claimed " + claimed);
+        }
+        return claimed.get(0);
+    }
+
+    static List<EffectId> ids(List<ClaimedEffect> effects) {
+        return effects.stream().map(effect -> effect.claim().effect()).toList();
+    }
+
+    static List<EffectClaim> claims(List<ClaimedEffect> effects) {
+        return effects.stream().map(ClaimedEffect::claim).toList();
+    }
+
+    EffectQueueRecord effect(EffectId id) {
+        return dsl.fetchSingle(EFFECT_QUEUE, EFFECT_QUEUE.ID.eq(id));
+    }
+
+    EffectState stateOf(EffectId id) {
+        return effect(id).getState();
+    }
+
+    Optional<EffectQueueRepoHeadsRecord> head(String repo) {
+        return dsl.fetchOptional(EFFECT_QUEUE_REPO_HEADS, EFFECT_QUEUE_REPO_HEADS.REPO_ID.eq(repo(repo)));
+    }
+
+    int inFlight(String repo) {
+        return head(repo).map(EffectQueueRepoHeadsRecord::getInFlight).orElse(0);
+    }
+}
