@@ -14,10 +14,11 @@ import org.jooq.DSLContext;
  * <p><b>Locks.</b> Per repository, ascending: {@code KEY SHARE} on its head, or the head is added; and on an effect
  * that already waits under the same dedupe key, {@code NO KEY UPDATE}. Held until the transaction ends.
  *
- * <p><b>Concurrency.</b> An open enqueue blocks no claim and no completion, and waits for none. It waits for an open
- * transaction that adds or removes the same repository's head, and for one that enqueues the same dedupe key or claims
- * the effect that stands under it. Two transactions that add the same new repositories or keys in opposite order
- * deadlock: enqueue to many repositories in one call, which sorts them.
+ * <p><b>Concurrency.</b> An open enqueue blocks no claim and no completion, and waits for none; an effect that stands
+ * under its dedupe key is left out of claims meanwhile. It waits for an open transaction that adds or removes the same
+ * repository's head, and for one that enqueues the same dedupe key or claims the effect that stands under it. Two
+ * transactions that add the same new repositories, or the same keys, in opposite order deadlock
+ * ({@link CallAgainException}). One call sorts repositories, not keys: give keys in one order.
  *
  * <p><b>Isolation.</b> Any. Above READ COMMITTED, {@link CallAgainException} where the repository's head was added or
  * removed, or its dedupe key enqueued or claimed, since the transaction's snapshot.
