@@ -4,7 +4,8 @@
 --        transaction is inserting, so here a wait is cut short.
 -- Locks  None on tables that exist. A call locks effects FOR UPDATE and heads FOR KEY SHARE, skipping those that others hold.
 
--- Enqueues up to max_effects effects that are due at the given moment. Returns how many.
+-- Enqueues up to max_effects effects that are due at the given moment. Returns how many; 0 also where the time limit struck,
+-- which on a busy server may be for want of a page.
 CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_promote_due(now_at timestamptz, max_effects integer) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp
@@ -17,13 +18,17 @@ DECLARE
     repo     text;
     promoted integer;
 BEGIN
-    SELECT array_agg(d.id), array_agg(DISTINCT d.repo_id) INTO due, repos
-    FROM (SELECT e.id, e.repo_id
-          FROM "${flyway:defaultSchema}".effect_queue e
-          WHERE e.state = 'scheduled' AND e.scheduled_at <= now_at
-          ORDER BY e.scheduled_at
-          LIMIT max_effects
-          FOR UPDATE SKIP LOCKED) d;
+    BEGIN
+        SELECT array_agg(d.id), array_agg(DISTINCT d.repo_id) INTO due, repos
+        FROM (SELECT e.id, e.repo_id
+              FROM "${flyway:defaultSchema}".effect_queue e
+              WHERE e.state = 'scheduled' AND e.scheduled_at <= now_at
+              ORDER BY e.scheduled_at
+              LIMIT max_effects
+              FOR UPDATE SKIP LOCKED) d;
+    EXCEPTION WHEN lock_not_available THEN
+        RETURN 0; -- next time
+    END;
     IF due IS NULL THEN
         RETURN 0;
     END IF;
@@ -44,10 +49,14 @@ BEGIN
         END;
     END LOOP;
 
-    UPDATE "${flyway:defaultSchema}".effect_queue e
-    SET state = 'enqueued', enqueued_at = clock_timestamp()
-    WHERE e.id = ANY (due) AND e.repo_id = ANY (ready);
-    GET DIAGNOSTICS promoted = ROW_COUNT;
+    BEGIN
+        UPDATE "${flyway:defaultSchema}".effect_queue e
+        SET state = 'enqueued', enqueued_at = clock_timestamp()
+        WHERE e.id = ANY (due) AND e.repo_id = ANY (ready);
+        GET DIAGNOSTICS promoted = ROW_COUNT;
+    EXCEPTION WHEN lock_not_available THEN
+        RETURN 0; -- next time
+    END;
     RETURN promoted;
 END
 $lanequeue$;
