@@ -8,46 +8,18 @@ import io.lanequeue.schema.EffectState;
 import io.lanequeue.schema.RepoId;
 import io.lanequeue.schema.jooq.tables.records.EffectQueueRecord;
 import io.lanequeue.schema.jooq.tables.records.EffectQueueRepoHeadsRecord;
-import io.lanequeue.testing.QueueDatabase;
-import io.lanequeue.testing.Wiring;
+import io.lanequeue.testing.QueueFixture;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jooq.DSLContext;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** A queue in each wiring, a session on it, and the usual calls in few words. */
-@ParameterizedClass(name = "{0}")
-@EnumSource(Wiring.class)
-abstract class EffectFixture {
+/** The usual calls in few words. */
+abstract class EffectFixture extends QueueFixture {
 
     final EffectProducer producer = new EffectProducer();
     final EffectConsumer consumer = new EffectConsumer();
     final EffectUpkeep upkeep = new EffectUpkeep();
-
-    @Parameter
-    Wiring wiring;
-
-    QueueDatabase db;
-
-    /** The test's own connection, in autocommit. */
-    DSLContext dsl;
-
-    @BeforeEach
-    void openSession() {
-        db = QueueDatabase.of(wiring);
-        dsl = db.open().dsl();
-    }
-
-    /** After each test, nothing may be left that the triggers should have prevented. */
-    @AfterEach
-    void resetDatabase() {
-        db.reset();
-    }
 
     static RepoId repo(String name) {
         return new RepoId(name);

@@ -4,6 +4,7 @@ import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
 
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.RepoId;
+import io.lanequeue.testing.QueueCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -11,7 +12,7 @@ import java.util.function.Function;
 import org.jooq.DSLContext;
 
 /** Every public call that reaches the database, each with a queue on which it has something to do. */
-enum EffectOperation {
+enum EffectOperation implements QueueCall {
     ENQUEUE(dsl -> context -> Calls.PRODUCER.enqueue(context, Calls.EFFECT)),
     ENQUEUE_ALL(dsl -> context -> Calls.PRODUCER.enqueueAll(context, List.of(Calls.EFFECT, Calls.KEYED))),
     CLAIM(dsl -> {
@@ -120,12 +121,13 @@ enum EffectOperation {
         this.preparation = preparation;
     }
 
-    /** Prepares the queue through the given context; returns the call. */
-    Function<DSLContext, Object> prepare(DSLContext dsl) {
+    @Override
+    public Function<DSLContext, Object> prepare(DSLContext dsl) {
         return preparation.apply(dsl);
     }
 
-    boolean isReadOnly() {
+    @Override
+    public boolean isReadOnly() {
         return compareTo(COUNTS) >= 0;
     }
 

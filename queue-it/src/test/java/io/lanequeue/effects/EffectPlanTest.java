@@ -14,8 +14,11 @@ import io.lanequeue.testing.Statistics.PlanCache;
 import io.lanequeue.testing.Touched;
 import io.lanequeue.testing.Wiring;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.jooq.Field;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -188,6 +191,47 @@ class EffectPlanTest {
                     .requeueStale(session.dsl(), Duration.ofMinutes(5), 10, BATCH);
             assertThat(report.requeued()).hasSize(BATCH);
             Touched.by(session).assertSince(before, BATCH, (long) BATCH * ROWS_PER_EFFECT, "");
+            session.rollback();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Statistics.class)
+    void enqueuingWhatIsDueTouchesOnlyThat(Statistics statistics) {
+        for (PlanCache planCache : PlanCache.values()) {
+            Session session = statistics.begin(db, TABLES, planCache);
+            List<NewEffect> later = IntStream.range(0, BATCH)
+                    .mapToObj(i -> NewEffect.of("repo " + i, "").withDelay(Duration.ofHours(1)))
+                    .toList();
+            new EffectProducer().enqueueAll(session.dsl(), later);
+            Field<Instant> due = PgSql.moment(Instant.now().plus(Duration.ofHours(2)));
+
+            Touched before = Touched.by(session);
+            UpkeepStatements.promoteDue(session.dsl(), due);
+            Touched.by(session).assertSince(before, BATCH, (long) BATCH * ROWS_PER_EFFECT, "");
+            assertThat(session.dsl()
+                            .fetchCount(Tables.EFFECT_QUEUE, Tables.EFFECT_QUEUE.STATE.eq(EffectState.SCHEDULED)))
+                    .isZero();
+            session.rollback();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Statistics.class)
+    void aCompletionOnlyLooksUpHeadsAndEffects(Statistics statistics) {
+        for (PlanCache planCache : PlanCache.values()) {
+            Session session = statistics.begin(db, TABLES, planCache);
+            List<EffectFailure> ends =
+                    consumer.dispatch(session.dsl(), DispatchRequest.by("plan").withLimit(BATCH)).stream()
+                            .map(effect -> new EffectFailure(effect.claim(), ""))
+                            .toList();
+
+            Plans.assertLooksUp(
+                    Plans.explain(
+                            session.dsl(),
+                            EndStatement.query(
+                                    session.dsl(), PgSql.statementTimestamp(), EffectState.DONE, ends, null)),
+                    "effect_queue");
             session.rollback();
         }
     }

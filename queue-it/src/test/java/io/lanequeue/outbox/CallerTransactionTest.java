@@ -3,131 +3,20 @@ package io.lanequeue.outbox;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_DEAD_LETTERS;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lanequeue.testing.Isolation;
-import io.lanequeue.testing.Session;
-import java.sql.SQLException;
+import io.lanequeue.testing.CallerTransactionContract;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jooq.Configuration;
 import org.jooq.DSLContext;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Each call happens in the caller's transaction and nowhere else; the sessions' transaction provider refuses to begin
- * one.
- */
-class CallerTransactionTest extends OutboxFixture {
+class CallerTransactionTest extends CallerTransactionContract {
 
-    @ParameterizedTest
-    @EnumSource
-    void leavesCommitAndRollbackToTheCaller(Operation operation) throws SQLException {
-        Function<DSLContext, Object> call = operation.prepare(dsl);
-        List<?> before = contents(dsl);
-        Session session = db.begin(Isolation.READ_COMMITTED);
-
-        call.apply(session.dsl());
-        List<?> inside = contents(session.dsl());
-        assertThat(contents(dsl)).as("before the commit others see nothing").isEqualTo(before);
-        session.rollback();
-        assertThat(contents(dsl)).as("nothing remains of a rollback").isEqualTo(before);
-
-        call.apply(session.dsl());
-        assertThat(contents(dsl)).as("before the commit others see nothing").isEqualTo(before);
-        session.commit();
-        if (operation.isReadOnly()) {
-            assertThat(inside).isEqualTo(before);
-            assertThat(contents(dsl)).isEqualTo(before);
-        } else {
-            assertThat(inside).as("the caller sees it at once").isNotEqualTo(before);
-            assertThat(contents(dsl)).as("a commit keeps it").isNotEqualTo(before);
-        }
-        assertThat(session.connection().getAutoCommit()).isFalse();
+    static Stream<Operation> calls() {
+        return Stream.of(Operation.values());
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void staysInTheTransactionThatTheCallerBegan(Operation operation) {
-        Function<DSLContext, Object> call = operation.prepare(dsl);
-        Session session = db.begin(Isolation.READ_COMMITTED);
-        long transaction = transactionOf(session);
-
-        call.apply(session.dsl());
-
-        assertThat(transactionOf(session)).isEqualTo(transaction);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void happensAtOnceInAutocommit(Operation operation) {
-        Function<DSLContext, Object> call = operation.prepare(dsl);
-        List<?> before = contents(dsl);
-
-        call.apply(db.open().dsl());
-
-        assertThat(contents(dsl).equals(before)).isEqualTo(operation.isReadOnly());
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void leavesTheSettingsOfTheSessionAsTheyWere(Operation operation) throws SQLException {
-        Function<DSLContext, Object> call = operation.prepare(dsl);
-        Session session = db.begin(Isolation.READ_COMMITTED);
-        session.dsl().execute("set timezone = 'Australia/Eucla'");
-        session.dsl().execute("set search_path = somewhere, pg_catalog");
-        session.dsl().execute("set enable_hashjoin = off");
-        session.dsl().execute("do $$ begin end $$"); // what loads plpgsql first adds its settings to the list
-        Map<String, String> before = settings(session);
-
-        call.apply(session.dsl());
-
-        assertThat(settings(session)).isEqualTo(before);
-        assertThat(session.connection().getTransactionIsolation())
-                .isEqualTo(java.sql.Connection.TRANSACTION_READ_COMMITTED);
-        assertThat(session.connection().isReadOnly()).isFalse();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void leavesTheConfigurationOfTheCallerAsItWas(Operation operation) {
-        Function<DSLContext, Object> call = operation.prepare(dsl);
-        Configuration configuration = db.open().dsl().configuration();
-        var settings = configuration.settings().clone();
-        var providers = providers(configuration);
-        Map<?, ?> data = Map.copyOf(configuration.data());
-
-        call.apply(configuration.dsl());
-
-        assertThat(configuration.settings()).isEqualTo(settings);
-        assertThat(providers(configuration)).isEqualTo(providers);
-        assertThat(configuration.data()).isEqualTo(data);
-    }
-
-    private static List<?> providers(Configuration configuration) {
-        return List.of(
-                configuration.connectionProvider(),
-                configuration.transactionProvider(),
-                configuration.dialect(),
-                List.of(configuration.executeListenerProviders()));
-    }
-
-    private static Map<String, String> settings(Session session) {
-        return session.dsl()
-                .fetch("select name, coalesce(setting, '') as setting from pg_settings"
-                        + " union all select 'current_user', current_user")
-                .intoMap(row -> row.get("name", String.class), row -> row.get("setting", String.class));
-    }
-
-    /** Assigned once per transaction, so it shows a commit or a rollback in between. */
-    private static long transactionOf(Session session) {
-        return session.dsl().fetchSingle("select txid_current()").get(0, long.class);
-    }
-
-    private static List<?> contents(DSLContext context) {
+    @Override
+    protected List<?> contents(DSLContext context) {
         return Stream.of(
                         context.selectFrom(DISPATCH_OUTBOX)
                                 .orderBy(DISPATCH_OUTBOX.ID)

@@ -2,13 +2,14 @@ package io.lanequeue.outbox;
 
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.TargetUserId;
+import io.lanequeue.testing.QueueCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.jooq.DSLContext;
 
 /** Every public call that reaches the database, each with a queue on which it has something to do. */
-enum Operation {
+enum Operation implements QueueCall {
     APPEND(dsl -> context -> Calls.PRODUCER.append(context, Calls.event(1))),
     APPEND_ALL(dsl -> context -> Calls.PRODUCER.appendAll(context, List.of(Calls.event(1), Calls.event(2)))),
     CLAIM(dsl -> {
@@ -97,12 +98,13 @@ enum Operation {
         this.preparation = preparation;
     }
 
-    /** Prepares the queue through the given context; returns the call. */
-    Function<DSLContext, Object> prepare(DSLContext dsl) {
+    @Override
+    public Function<DSLContext, Object> prepare(DSLContext dsl) {
         return preparation.apply(dsl);
     }
 
-    boolean isReadOnly() {
+    @Override
+    public boolean isReadOnly() {
         return compareTo(LANES) >= 0;
     }
 

@@ -6,48 +6,21 @@ import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.TargetUserId;
 import io.lanequeue.schema.jooq.tables.records.DispatchOutboxUserHeadsRecord;
-import io.lanequeue.testing.QueueDatabase;
+import io.lanequeue.testing.QueueFixture;
 import io.lanequeue.testing.Session;
-import io.lanequeue.testing.Wiring;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jooq.DSLContext;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** A queue in each wiring, a session on it, and the usual calls in few words. */
-@ParameterizedClass(name = "{0}")
-@EnumSource(Wiring.class)
-abstract class OutboxFixture {
+/** The usual calls in few words. */
+abstract class OutboxFixture extends QueueFixture {
 
     static final Duration LEASE = Duration.ofMinutes(5);
 
     final OutboxProducer producer = new OutboxProducer();
     final OutboxConsumer consumer = new OutboxConsumer();
-
-    @Parameter
-    Wiring wiring;
-
-    QueueDatabase db;
-
-    /** The test's own connection, in autocommit. */
-    DSLContext dsl;
-
-    @BeforeEach
-    void openSession() {
-        db = QueueDatabase.of(wiring);
-        dsl = db.open().dsl();
-    }
-
-    @AfterEach
-    void resetDatabase() {
-        db.reset();
-    }
 
     static TargetUserId lane(long user) {
         return new TargetUserId(user);

@@ -4,19 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.internal.PgSql;
 import io.lanequeue.testing.Isolation;
+import io.lanequeue.testing.Plans;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Session;
+import io.lanequeue.testing.Statistics;
+import io.lanequeue.testing.Statistics.PlanCache;
+import io.lanequeue.testing.Touched;
 import io.lanequeue.testing.Wiring;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jooq.DSLContext;
-import org.jooq.Query;
-import org.jooq.conf.Settings;
-import org.jooq.impl.DSL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,17 +37,7 @@ class PlanTest {
      */
     private static final int ROWS_PER_LANE = 25;
 
-    private enum Statistics {
-        FRESH,
-        NONE,
-        /** As of a queue that was vacuumed and analyzed when it was drained, just before a burst. */
-        DRAINED
-    }
-
-    private enum PlanCache {
-        FORCE_CUSTOM_PLAN,
-        FORCE_GENERIC_PLAN
-    }
+    private static final List<String> TABLES = List.of("dispatch_outbox", "dispatch_outbox_user_heads");
 
     private final OutboxConsumer consumer = new OutboxConsumer();
     private QueueDatabase db = QueueDatabase.of(Wiring.STANDARD);
@@ -74,27 +61,6 @@ class PlanTest {
         }
     }
 
-    private Session session(Statistics statistics, PlanCache planCache) {
-        try (Session session = db.open()) {
-            for (String table : List.of("dispatch_outbox", "dispatch_outbox_user_heads")) {
-                session.dsl().execute("analyze lanequeue." + table);
-                if (statistics != Statistics.FRESH) {
-                    session.dsl()
-                            .execute("delete from pg_statistic where starelid = 'lanequeue." + table + "'::regclass");
-                    session.dsl()
-                            .execute(
-                                    "update pg_class set reltuples = ?, relpages = ? where oid = 'lanequeue." + table
-                                            + "'::regclass",
-                                    statistics == Statistics.NONE ? -1 : 0,
-                                    statistics == Statistics.NONE ? 0 : 1_000);
-                }
-            }
-        }
-        Session session = db.begin(Isolation.READ_COMMITTED);
-        session.dsl().execute("set local plan_cache_mode = " + planCache.name().toLowerCase());
-        return session;
-    }
-
     private static ClaimRequest request() {
         return ClaimRequest.by("plan").withLanes(BATCH).withEventsPerLane(2);
     }
@@ -103,14 +69,14 @@ class PlanTest {
     @EnumSource(Statistics.class)
     void aClaimTouchesOnlyTheLanesItReturns(Statistics statistics) {
         for (PlanCache planCache : PlanCache.values()) {
-            Session session = session(statistics, planCache);
-            String plan =
-                    explain(session.dsl(), ClaimStatement.query(session.dsl(), PgSql.statementTimestamp(), request()));
-            assertLooksUp(plan);
+            Session session = statistics.begin(db, TABLES, planCache);
+            String plan = Plans.explain(
+                    session.dsl(), ClaimStatement.query(session.dsl(), PgSql.statementTimestamp(), request()));
+            Plans.assertLooksUp(plan, "dispatch_outbox");
 
             Touched before = Touched.by(session);
             assertThat(consumer.claim(session.dsl(), request()).lanes()).hasSize(BATCH);
-            Touched.by(session).assertSince(before, BATCH, plan);
+            assertCheap(session, before, BATCH, plan);
             session.rollback();
         }
     }
@@ -120,14 +86,14 @@ class PlanTest {
     void aClaimOfSomeShardsTouchesOnlyTheLanesItReturns(Statistics statistics) {
         ClaimRequest ofSomeShards = request().withShards(LogicalShards.share(3, 8));
         for (PlanCache planCache : PlanCache.values()) {
-            Session session = session(statistics, planCache);
-            String plan = explain(
+            Session session = statistics.begin(db, TABLES, planCache);
+            String plan = Plans.explain(
                     session.dsl(), ClaimStatement.query(session.dsl(), PgSql.statementTimestamp(), ofSomeShards));
-            assertLooksUp(plan);
+            Plans.assertLooksUp(plan, "dispatch_outbox");
 
             Touched before = Touched.by(session);
             assertThat(consumer.claim(session.dsl(), ofSomeShards).lanes()).hasSize(BATCH);
-            Touched.by(session).assertSince(before, BATCH, plan);
+            assertCheap(session, before, BATCH, plan);
             session.rollback();
         }
     }
@@ -136,18 +102,18 @@ class PlanTest {
     @EnumSource(Statistics.class)
     void anOutcomeTouchesOnlyItsLanes(Statistics statistics) {
         for (PlanCache planCache : PlanCache.values()) {
-            Session session = session(statistics, planCache);
+            Session session = statistics.begin(db, TABLES, planCache);
             Claim claim = consumer.claim(session.dsl(), request());
             List<LaneOutcome> outcomes = IntStream.range(0, BATCH)
                     .mapToObj(i -> mixed(i, claim.lanes().get(i)))
                     .toList();
-            String plan =
-                    explain(session.dsl(), FinishStatement.query(session.dsl(), PgSql.statementTimestamp(), outcomes));
-            assertLooksUp(plan);
+            String plan = Plans.explain(
+                    session.dsl(), FinishStatement.query(session.dsl(), PgSql.statementTimestamp(), outcomes));
+            Plans.assertLooksUp(plan, "dispatch_outbox");
 
             Touched before = Touched.by(session);
             assertThat(consumer.finish(session.dsl(), outcomes)).hasSize(BATCH);
-            Touched.by(session).assertSince(before, BATCH, plan);
+            assertCheap(session, before, BATCH, plan);
             session.rollback();
         }
     }
@@ -158,7 +124,7 @@ class PlanTest {
     @EnumSource(Statistics.class)
     void anOutcomeUnderLostLeasesTouchesNoEvent(Statistics statistics) {
         for (PlanCache planCache : PlanCache.values()) {
-            Session session = session(statistics, planCache);
+            Session session = statistics.begin(db, TABLES, planCache);
             Claim lost = consumer.claim(session.dsl(), request());
             consumer.release(
                     session.dsl(), lost.lanes().stream().map(LeasedLane::lease).toList());
@@ -191,19 +157,19 @@ class PlanTest {
     @EnumSource(Statistics.class)
     void anExtensionTouchesOnlyItsLanes(Statistics statistics) {
         for (PlanCache planCache : PlanCache.values()) {
-            Session session = session(statistics, planCache);
+            Session session = statistics.begin(db, TABLES, planCache);
             List<Lease> leases = consumer.claim(session.dsl(), request()).lanes().stream()
                     .map(LeasedLane::lease)
                     .toList();
-            String plan = explain(
+            String plan = Plans.explain(
                     session.dsl(),
                     ExtendStatement.query(session.dsl(), PgSql.statementTimestamp(), leases, Duration.ofMinutes(1)));
-            assertLooksUp(plan);
+            Plans.assertLooksUp(plan, "dispatch_outbox");
 
             Touched before = Touched.by(session);
             assertThat(consumer.extend(session.dsl(), leases, Duration.ofMinutes(1)))
                     .hasSize(BATCH);
-            Touched.by(session).assertSince(before, BATCH, plan);
+            assertCheap(session, before, BATCH, plan);
             session.rollback();
         }
     }
@@ -211,7 +177,7 @@ class PlanTest {
     @Test
     void aLaneWithHalfOfAllEventsInFrontCostsAClaimAsMuchAsAnyOther() {
         for (PlanCache planCache : PlanCache.values()) {
-            Session session = session(Statistics.FRESH, planCache);
+            Session session = Statistics.FRESH.begin(db, TABLES, planCache);
             session.dsl()
                     .execute("insert into lanequeue.dispatch_outbox (target_user_id, pts, event_type, payload)"
                             + " select 0, n, 'hot', '{}' from generate_series(2, " + 2 * LANES + ") n");
@@ -223,11 +189,11 @@ class PlanTest {
             Touched before = Touched.by(session);
             Claim claim = consumer.claim(session.dsl(), request);
             assertThat(claim.lanes().get(0).events()).hasSize(20);
-            Touched.by(session).assertSince(before, 50);
+            assertCheap(session, before, 50, "");
 
             before = Touched.by(session);
             consumer.complete(session.dsl(), claim);
-            Touched.by(session).assertSince(before, 50);
+            assertCheap(session, before, 50, "");
             session.rollback();
         }
     }
@@ -249,14 +215,14 @@ class PlanTest {
             assertThat(consumer.claim(session.dsl(), request().withShards(shards))
                             .lanes())
                     .hasSize(BATCH);
-            Touched.by(session).assertSince(before, BATCH);
+            assertCheap(session, before, BATCH, "");
             session.rollback();
         }
     }
 
     @Test
     void settlingTouchesOnlyTheLanesThatAreEmpty() {
-        Session session = session(Statistics.FRESH, PlanCache.FORCE_GENERIC_PLAN);
+        Session session = Statistics.FRESH.begin(db, TABLES, PlanCache.FORCE_GENERIC_PLAN);
         session.dsl().execute("set local session_replication_role = replica");
         session.dsl().execute("delete from lanequeue.dispatch_outbox where target_user_id < " + BATCH);
         session.dsl().execute("set local session_replication_role = origin");
@@ -267,73 +233,15 @@ class PlanTest {
 
         Touched before = Touched.by(session);
         assertThat(consumer.claim(session.dsl(), request())).isEqualTo(new Claim(List.of(), BATCH));
-        Touched.by(session).assertSince(before, BATCH);
+        assertCheap(session, before, BATCH, "");
         session.rollback();
     }
 
     /**
-     * Heads and events are only ever looked up, by an index condition or by their place: so there is no scan of a
-     * table, and a join hashes or sorts no more than what was looked up.
+     * So many rows of the heads and the outbox were touched since as that many lanes may cost, and no table was
+     * scanned.
      */
-    private static void assertLooksUp(String plan) {
-        String[] lines = plan.split("\n");
-        for (int i = 0; i < lines.length; i++) {
-            if (lines[i].matches(".*Scan .*on dispatch_outbox.*")) {
-                assertThat(lines[i]).as(plan).doesNotContain("Seq Scan");
-                assertThat(lines[i + 1]).as(plan).matches(" *(Index|TID|Recheck) Cond: .*");
-            }
-        }
-    }
-
-    /** The plan of a prepared statement, so that the plan cache mode counts as it does for the driver's. */
-    private static String explain(DSLContext dsl, Query query) {
-        DSLContext numbered = DSL.using(dsl.configuration().derive(new Settings().withRenderNamedParamPrefix("$")));
-        String arguments = query.getParams().values().stream()
-                .filter(parameter -> !parameter.isInline())
-                .map(dsl::renderInlined)
-                .reduce((left, right) -> left + ", " + right)
-                .orElseThrow();
-        run(dsl, "prepare planned as " + numbered.renderNamedParams(query));
-        try {
-            return String.join("\n", run(dsl, "explain execute planned(" + arguments + ")"));
-        } finally {
-            run(dsl, "deallocate planned");
-        }
-    }
-
-    /** Past jOOQ, which would take the dollars and question marks of a rendered statement for its own. */
-    private static List<String> run(DSLContext dsl, String sql) {
-        return dsl.connectionResult(connection -> {
-            try (Statement statement = connection.createStatement()) {
-                List<String> lines = new ArrayList<>();
-                if (statement.execute(sql)) {
-                    ResultSet rows = statement.getResultSet();
-                    while (rows.next()) {
-                        lines.add(rows.getString(1));
-                    }
-                }
-                return lines;
-            }
-        });
-    }
-
-    /** How often tables were scanned, and how many rows of them were touched, in the present transaction. */
-    private record Touched(long sequentialScans, long rows) {
-
-        static Touched by(Session session) {
-            return session.dsl()
-                    .fetchSingle("select sum(seq_scan), sum(seq_tup_read + idx_tup_fetch)"
-                            + " from pg_stat_xact_user_tables where schemaname = 'lanequeue'")
-                    .map(row -> new Touched(row.get(0, long.class), row.get(1, long.class)));
-        }
-
-        void assertSince(Touched before, int lanes) {
-            assertSince(before, lanes, "");
-        }
-
-        void assertSince(Touched before, int lanes, String plan) {
-            assertThat(sequentialScans - before.sequentialScans()).isZero();
-            assertThat(rows - before.rows()).as(plan).isBetween((long) lanes, (long) lanes * ROWS_PER_LANE);
-        }
+    private static void assertCheap(Session session, Touched before, int lanes, String plan) {
+        Touched.by(session).assertSince(before, lanes, (long) lanes * ROWS_PER_LANE, plan);
     }
 }
