@@ -81,3 +81,8 @@ BEGIN
     RETURN QUERY SELECT u.id, u.newer, u.fails FROM unnest(put_back, newer, exhausted) u (id, newer, fails);
 END
 $lanequeue$;
+
+-- With the caller's rights, and even so only for roles that are granted it, as all functions here.
+REVOKE EXECUTE ON FUNCTION
+    "${flyway:defaultSchema}".effect_queue_put_back(bigint[], bigint[], timestamptz[], text[], integer[], integer)
+    FROM PUBLIC;

@@ -14,7 +14,7 @@ CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_promote_due(now_at timest
 DECLARE
     due      bigint[];
     repos    text[];
-    ready    text[] := '{}';
+    ready    text[] := ARRAY[]::text[];
     repo     text;
     promoted integer;
 BEGIN

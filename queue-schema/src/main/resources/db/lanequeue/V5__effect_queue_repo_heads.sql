@@ -109,7 +109,7 @@ CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_update_heads(repos text[]
     SET search_path = pg_catalog, pg_temp
     SET enable_seqscan = off AS $lanequeue$
 DECLARE
-    held    integer;
+    held    bigint;
     emptied text[];
 BEGIN
     -- Adds the heads that are missing and locks all of them, in order. One may be removed in between; then once more.

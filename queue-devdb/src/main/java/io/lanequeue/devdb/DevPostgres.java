@@ -19,8 +19,8 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
  * A running Postgres for development: the one that {@code lanequeue.postgres.url} names, else a container where a
  * container engine answers, else an embedded server from Maven artifacts.
  *
- * <p>A given server needs a role that may create databases; the tests need a superuser. Databases made here are dropped
- * on {@link #close()}, which also ends the server if it was started here. Thread-safe.
+ * <p>A given server needs a role that may create databases; the tests need a superuser. {@link #close()} ends the
+ * server if it was started here, else it drops the databases made here. Thread-safe.
  */
 public final class DevPostgres implements AutoCloseable {
 
@@ -28,12 +28,13 @@ public final class DevPostgres implements AutoCloseable {
     public static final String URL_PROPERTY = "lanequeue.postgres.url";
 
     private final PGSimpleDataSource server;
-    private final AutoCloseable shutdown;
+    private final @Nullable AutoCloseable started;
     private final List<String> databases = new ArrayList<>();
 
-    private DevPostgres(PGSimpleDataSource server, AutoCloseable shutdown) {
+    /** A server, and what ends it if it was started here. */
+    private DevPostgres(PGSimpleDataSource server, @Nullable AutoCloseable started) {
         this.server = server;
-        this.shutdown = shutdown;
+        this.started = started;
     }
 
     /**
@@ -44,7 +45,7 @@ public final class DevPostgres implements AutoCloseable {
     public static DevPostgres start(String major) {
         String url = System.getProperty(URL_PROPERTY, "");
         if (!url.isBlank()) {
-            return new DevPostgres(dataSource(url), () -> {});
+            return new DevPostgres(dataSource(url), null);
         }
         return containerEngineAnswers() ? startContainer(major) : startEmbedded();
     }
@@ -123,20 +124,16 @@ public final class DevPostgres implements AutoCloseable {
         }
     }
 
-    /** Drops the databases made here and ends the server if it was started here. */
+    /** Ends the server if it was started here, else drops the databases made here. */
     @Override
     public synchronized void close() {
-        try {
+        if (started == null) {
             databases.forEach(name -> execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)"));
             databases.clear();
-        } finally {
-            stop();
+            return;
         }
-    }
-
-    private void stop() {
         try {
-            shutdown.close();
+            started.close();
         } catch (Exception e) {
             throw new IllegalStateException("The development Postgres did not stop", e);
         }

@@ -1,0 +1,131 @@
+package io.lanequeue.rules;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.CanBeAnnotated.Predicates.annotatedWith;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchRule;
+import io.lanequeue.internal.PgSql;
+import io.lanequeue.schema.LanequeueException;
+import java.sql.Connection;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jooq.DSLContext;
+import org.jooq.PlainSQL;
+import org.jooq.TransactionProvider;
+
+/** The design's rules for the classes of queue-core. */
+enum CodeRules {
+    TRANSACTIONS_BELONG_TO_THE_CALLER(noClasses()
+            .should()
+            .callMethodWhere(
+                    target(owner(assignableTo(DSLContext.class))).and(target(nameMatching("(?i).*transaction.*"))))
+            .orShould()
+            .callMethodWhere(target(owner(assignableTo(Connection.class)))
+                    .and(target(nameMatching("commit|rollback|abort|close|set.*|releaseSavepoint"))))
+            .orShould()
+            .dependOnClassesThat(assignableTo(TransactionProvider.class))),
+
+    PLAIN_SQL_STANDS_IN_ONE_CLASS(noClasses()
+            .that()
+            .doNotBelongToAnyOf(PgSql.class)
+            .should()
+            .callMethodWhere(target(annotatedWith(PlainSQL.class)))),
+
+    SIGNATURES_NAME_NOTHING_INTERNAL_OR_GENERATED(
+            noMethods().that(arePublicApi()).should(Signatures.name(internalOrGeneratedTypes()))),
+
+    NO_PARAMETER_IS_A_BOOLEAN(noMethods()
+            .that(arePublicApi())
+            .should()
+            .haveRawParameterTypes(describe("with a boolean", CodeRules::containBoolean))),
+
+    ONLY_THE_DATABASE_HAS_A_CLOCK(noClasses()
+            .should()
+            .callMethodWhere(target(nameMatching("now|currentTimeMillis|nanoTime")))
+            .orShould()
+            .dependOnClassesThat(assignableTo(Clock.class))),
+
+    NO_CONTEXT_IS_KEPT(noFields().should().haveRawType(DSLContext.class)),
+
+    PUBLIC_CLASSES_NEVER_CHANGE(fields().that()
+            .areDeclaredInClassesThat()
+            .arePublic()
+            .and()
+            .areDeclaredInClassesThat()
+            .resideOutsideOfPackage("..internal..")
+            .should()
+            .beFinal()),
+
+    NO_THREAD_IS_STARTED(
+            noClasses().should().dependOnClassesThat(assignableTo(Thread.class).or(assignableTo(Executor.class)))),
+
+    EXCEPTIONS_HAVE_ONE_ROOT(
+            classes().that().areAssignableTo(Throwable.class).should().beAssignableTo(LanequeueException.class)),
+
+    THE_OUTBOX_KNOWS_NO_EFFECTS(noClasses()
+            .that()
+            .resideInAPackage("..outbox..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("..effects..")),
+
+    EFFECTS_KNOW_NO_OUTBOX(noClasses()
+            .that()
+            .resideInAPackage("..effects..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("..outbox..")),
+
+    NOTHING_STANDS_UNDER_IT_BUT_THE_SCHEMA_AND_JOOQ(classes()
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "java..",
+                    "org.jooq..",
+                    "org.jspecify..",
+                    "io.lanequeue",
+                    "io.lanequeue.schema..",
+                    "io.lanequeue.internal..",
+                    "io.lanequeue.outbox..",
+                    "io.lanequeue.effects.."));
+
+    private final ArchRule rule;
+
+    CodeRules(ArchRule rule) {
+        this.rule = rule.allowEmptyShould(true);
+    }
+
+    ArchRule rule() {
+        return rule;
+    }
+
+    private static DescribedPredicate<JavaMember> arePublicApi() {
+        return describe(
+                "are public API",
+                member -> member.getModifiers().contains(JavaModifier.PUBLIC)
+                        && member.getOwner().getModifiers().contains(JavaModifier.PUBLIC)
+                        && !member.getOwner().getPackageName().contains(".internal"));
+    }
+
+    private static DescribedPredicate<JavaClass> internalOrGeneratedTypes() {
+        return JavaClass.Predicates.resideInAnyPackage("io.lanequeue.internal..", "io.lanequeue.schema.jooq..");
+    }
+
+    private static boolean containBoolean(List<JavaClass> types) {
+        return types.stream().anyMatch(type -> type.isEquivalentTo(boolean.class));
+    }
+}

@@ -1,0 +1,45 @@
+package io.lanequeue.rules.broken;
+
+import io.lanequeue.devdb.DevPostgres;
+import io.lanequeue.schema.jooq.tables.records.DispatchOutboxRecord;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import org.jooq.DSLContext;
+
+/** All that the design forbids, short of what depends on a package. */
+public final class BreaksEveryRule {
+
+    /** A failure that has a root of its own. */
+    public static final class StrayException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private DSLContext kept;
+
+    public BreaksEveryRule(DSLContext dsl) {
+        this.kept = dsl;
+    }
+
+    public void use(DSLContext dsl, boolean eagerly) {
+        kept = dsl;
+        if (eagerly) {
+            kept.transaction(configuration -> configuration.dsl().execute("select 1"));
+        }
+    }
+
+    public void dependOnTheBuild(DevPostgres postgres) {
+        postgres.close();
+    }
+
+    public List<DispatchOutboxRecord> generated() {
+        return List.of();
+    }
+
+    public Instant commit(Connection connection) throws SQLException {
+        connection.commit();
+        Thread.yield();
+        return Instant.now();
+    }
+}
