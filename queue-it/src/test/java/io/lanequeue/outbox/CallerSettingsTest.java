@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
@@ -19,7 +20,10 @@ class CallerSettingsTest extends OutboxFixture {
 
     private enum Style {
         STATIC(settings -> settings.withStatementType(StatementType.STATIC_STATEMENT)),
-        FORMATTED(settings -> settings.withRenderFormatted(true).withRenderKeywordCase(RenderKeywordCase.UPPER)),
+        // With a locale, because jOOQ's upper-case keywords are not SQL in the Turkish one.
+        FORMATTED(settings -> settings.withRenderFormatted(true)
+                .withRenderKeywordCase(RenderKeywordCase.UPPER)
+                .withRenderLocale(Locale.ROOT)),
         CHECKED(settings -> settings.withExecuteWithOptimisticLocking(true).withAttachRecords(false)),
         LIMITED(settings -> settings.withFetchSize(1).withQueryTimeout(60));
 

@@ -59,7 +59,7 @@ class JsonSyntaxTest {
         connection = TestServer.emptyDatabase().getConnection();
         try (Statement statement = connection.createStatement()) {
             statement.execute(
-                    "create function is_jsonb(document text) returns boolean strict language plpgsql as"
+                    "create function pg_temp.is_jsonb(document text) returns boolean strict language plpgsql as"
                             + " $$ begin perform document::jsonb; return true; exception when others then return false; end $$");
         }
     }
@@ -187,7 +187,7 @@ class JsonSyntaxTest {
         String[] sent =
                 texts.stream().map(text -> canBeSent(text) ? text : null).toArray(String[]::new);
         try (PreparedStatement statement = connection.prepareStatement(
-                "select coalesce(is_jsonb(t.document), false) from unnest(?::text[]) with ordinality t (document, place)"
+                "select coalesce(pg_temp.is_jsonb(t.document), false) from unnest(?::text[]) with ordinality t (document, place)"
                         + " order by place")) {
             statement.setArray(1, connection.createArrayOf("text", sent));
             try (ResultSet rows = statement.executeQuery()) {
