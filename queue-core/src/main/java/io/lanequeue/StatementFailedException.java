@@ -3,9 +3,9 @@ package io.lanequeue;
 import io.lanequeue.schema.LanequeueException;
 
 /**
- * The database refused a statement, or did not answer, for a reason that is none of the queue's own: a lost connection,
- * a missing right (42501), a lock timeout (55P03), a cancelled statement (57014), a transaction that failed before
- * (25P02). The cause is jOOQ's exception. Unless the connection was lost at the commit, nothing happened.
+ * The database refused a statement for a reason that is none of the queue's own: a missing right (42501), a lock
+ * timeout (55P03), a cancelled statement (57014), a full disk (53100), a transaction that failed before (25P02).
+ * Nothing happened. The cause is jOOQ's exception. Mend what it names, roll back and call again.
  */
 public final class StatementFailedException extends LanequeueException {
 
@@ -14,7 +14,10 @@ public final class StatementFailedException extends LanequeueException {
     private final String sqlState;
 
     public StatementFailedException(String sqlState, String answer, Throwable cause) {
-        super("The statement failed (SQLSTATE " + sqlState + "): " + answer, cause);
+        super(
+                "The statement failed (SQLSTATE " + sqlState
+                        + "); nothing happened. Mend the cause, roll back and call again. The database said: " + answer,
+                cause);
         this.sqlState = sqlState;
     }
 

@@ -1,6 +1,8 @@
 package io.lanequeue.internal;
 
 import io.lanequeue.CallAgainException;
+import io.lanequeue.ConnectionLostException;
+import io.lanequeue.ReadOnlyDatabaseException;
 import io.lanequeue.SchemaNotMigratedException;
 import io.lanequeue.StatementFailedException;
 import io.lanequeue.WrongIsolationException;
@@ -38,11 +40,21 @@ public final class Database {
             case "40001", "40P01" -> new CallAgainException(sqlState, e);
             case "3F000", "42P01", "42703", "42883" -> new SchemaNotMigratedException(answer, e);
             case "25000" -> new WrongIsolationException(answer, e);
-            default ->
-                sqlState.startsWith("22")
-                        ? new InvalidInputException("the input", "was refused by the database: " + answer, e)
-                        : new StatementFailedException(sqlState, answer, e);
+            case "25006" -> new ReadOnlyDatabaseException(answer, e);
+            // The server ended the session: its transaction was idle, or open, for too long.
+            case "25P03", "25P04" -> new ConnectionLostException(sqlState, answer, e);
+            default -> translatedByClass(sqlState, answer, e);
         };
+    }
+
+    private static RuntimeException translatedByClass(String sqlState, String answer, RuntimeException e) {
+        if (sqlState.startsWith("08") || sqlState.startsWith("57P")) {
+            return new ConnectionLostException(sqlState, answer, e);
+        }
+        if (sqlState.startsWith("22")) {
+            return new InvalidInputException("the input", "was refused by the database: " + answer, e);
+        }
+        return new StatementFailedException(sqlState, answer, e);
     }
 
     /** What the server or the driver said; null where the failure is not the database's. */

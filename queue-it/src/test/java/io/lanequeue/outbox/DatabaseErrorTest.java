@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lanequeue.CallAgainException;
+import io.lanequeue.ConnectionLostException;
+import io.lanequeue.ReadOnlyDatabaseException;
 import io.lanequeue.SchemaNotMigratedException;
 import io.lanequeue.StatementFailedException;
 import io.lanequeue.schema.EventId;
@@ -69,11 +71,10 @@ class DatabaseErrorTest extends OutboxFixture {
         Session holding = db.begin(Isolation.READ_COMMITTED);
         consumer.extend(holding.dsl(), List.of(leased.lease()), LEASE);
         Session waiting = db.open();
-        int pid = pid(waiting);
 
         var call = waiting.start(context -> consumer.finish(context, List.of(LaneOutcome.completed(leased))))
                 .awaitWaiting();
-        dsl.fetch("select pg_cancel_backend(?)", pid);
+        dsl.fetch("select pg_cancel_backend(?)", waiting.pid());
 
         assertThatTheStatementFails("57014", call::get);
         holding.rollback();
@@ -97,12 +98,20 @@ class DatabaseErrorTest extends OutboxFixture {
     @Test
     void saysThatTheConnectionWasLost() {
         Session lost = db.open();
-        dsl.fetch("select pg_terminate_backend(?)", pid(lost));
+        dsl.fetch("select pg_terminate_backend(?)", lost.pid());
 
-        assertThatThrownBy(() -> claim(lost.dsl(), 1, 1))
-                .isInstanceOfSatisfying(
-                        StatementFailedException.class,
-                        e -> assertThat(e.sqlState()).isIn("57P01", "08006"));
+        assertThatTheConnectionIsLost(List.of("57P01", "08006"), () -> claim(lost.dsl(), 1, 1));
+    }
+
+    @Test
+    void saysThatTheServerEndedATransactionThatWasIdleForTooLong() {
+        Session idle = db.begin(Isolation.READ_COMMITTED);
+        idle.dsl().execute("set idle_in_transaction_session_timeout = '1ms'");
+        while (isConnected(idle)) {
+            Thread.onSpinWait();
+        }
+
+        assertThatTheConnectionIsLost(List.of("25P03"), () -> append(idle.dsl(), 1, 1));
     }
 
     @Test
@@ -110,7 +119,7 @@ class DatabaseErrorTest extends OutboxFixture {
         Session closed = db.open();
         closed.connection().close();
 
-        assertThatTheStatementFails("08003", () -> append(closed.dsl(), 1, 1));
+        assertThatTheConnectionIsLost(List.of("08003"), () -> append(closed.dsl(), 1, 1));
     }
 
     @Test
@@ -118,11 +127,26 @@ class DatabaseErrorTest extends OutboxFixture {
         DSLContext readOnly = db.open().dsl();
         readOnly.execute("set default_transaction_read_only = on");
 
-        assertThatTheStatementFails("25006", () -> append(readOnly, 1, 1));
+        assertThatThrownBy(() -> append(readOnly, 1, 1))
+                .isInstanceOf(ReadOnlyDatabaseException.class)
+                .hasMessageContaining("Nothing happened; call on a connection to the primary server.")
+                .hasMessageContaining("INSERT")
+                .hasCauseInstanceOf(DataAccessException.class);
     }
 
-    private static int pid(Session session) {
-        return session.dsl().fetchSingle("select pg_backend_pid()").get(0, int.class);
+    private boolean isConnected(Session session) {
+        return dsl.fetchSingle("select exists (select from pg_stat_activity where pid = ?)", session.pid())
+                .get(0, boolean.class);
+    }
+
+    private static void assertThatTheConnectionIsLost(
+            List<String> sqlStates, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        ConnectionLostException.class,
+                        e -> assertThat(e.sqlState()).isIn(sqlStates))
+                .hasMessageContaining("Call again on a new connection.")
+                .hasCauseInstanceOf(DataAccessException.class);
     }
 
     private static void assertThatTheStatementFails(
@@ -131,7 +155,7 @@ class DatabaseErrorTest extends OutboxFixture {
                 .isInstanceOfSatisfying(
                         StatementFailedException.class,
                         e -> assertThat(e.sqlState()).isEqualTo(sqlState))
-                .hasMessageStartingWith("The statement failed (SQLSTATE " + sqlState + "): ")
+                .hasMessageStartingWith("The statement failed (SQLSTATE " + sqlState + "); nothing happened.")
                 .hasCauseInstanceOf(DataAccessException.class);
     }
 }

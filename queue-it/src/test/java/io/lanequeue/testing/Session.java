@@ -45,6 +45,11 @@ public final class Session implements AutoCloseable {
         return connection;
     }
 
+    /** The server's process of this session. */
+    public int pid() {
+        return pid;
+    }
+
     /** Lets the next transactions run at this level, with autocommit off. */
     public void begin(Isolation isolation) {
         run(() -> {
