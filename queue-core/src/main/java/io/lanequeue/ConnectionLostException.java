@@ -4,7 +4,8 @@ import io.lanequeue.schema.LanequeueException;
 
 /**
  * The connection, or the server, was lost before the database's answer arrived: SQLSTATE class 08, 57P01 to 57P05, or
- * the end of a session that was idle or open for too long (25P03, 25P04). Take a new connection.
+ * whatever the server said last, such as 25P03 where it ended a transaction that was idle for too long. Take a new
+ * connection.
  *
  * <p>In a transaction that was not committed nothing happened: run it again from its beginning. In autocommit the call
  * may have happened. It is safe to call again: nothing is delivered out of order, a cap is kept, and what the first

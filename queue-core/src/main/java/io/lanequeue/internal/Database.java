@@ -36,25 +36,33 @@ public final class Database {
         }
         String sqlState = String.valueOf(cause.getSQLState());
         String answer = String.valueOf(cause.getMessage());
+        if (endsInALostConnection(cause)) {
+            return new ConnectionLostException(sqlState, answer, e);
+        }
         return switch (sqlState) {
             case "40001", "40P01" -> new CallAgainException(sqlState, e);
             case "3F000", "42P01", "42703", "42883" -> new SchemaNotMigratedException(answer, e);
             case "25000" -> new WrongIsolationException(answer, e);
             case "25006" -> new ReadOnlyDatabaseException(answer, e);
-            // The server ended the session: its transaction was idle, or open, for too long.
-            case "25P03", "25P04" -> new ConnectionLostException(sqlState, answer, e);
-            default -> translatedByClass(sqlState, answer, e);
+            default ->
+                sqlState.startsWith("22")
+                        ? new InvalidInputException("the input", "was refused by the database: " + answer, e)
+                        : new StatementFailedException(sqlState, answer, e);
         };
     }
 
-    private static RuntimeException translatedByClass(String sqlState, String answer, RuntimeException e) {
-        if (sqlState.startsWith("08") || sqlState.startsWith("57P")) {
-            return new ConnectionLostException(sqlState, answer, e);
+    /**
+     * Also where the server said something else before it ended the session: a full disk is one thing when it refuses a
+     * statement (53100), and another when it takes the whole server down (53100 too).
+     */
+    private static boolean endsInALostConnection(SQLException failure) {
+        for (SQLException next = failure; next != null; next = next.getNextException()) {
+            String sqlState = String.valueOf(next.getSQLState());
+            if (sqlState.startsWith("08") || sqlState.startsWith("57P")) {
+                return true;
+            }
         }
-        if (sqlState.startsWith("22")) {
-            return new InvalidInputException("the input", "was refused by the database: " + answer, e);
-        }
-        return new StatementFailedException(sqlState, answer, e);
+        return false;
     }
 
     /** What the server or the driver said; null where the failure is not the database's. */

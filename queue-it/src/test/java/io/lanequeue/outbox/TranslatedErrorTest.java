@@ -2,6 +2,7 @@ package io.lanequeue.outbox;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lanequeue.ConnectionLostException;
 import io.lanequeue.SchemaNotMigratedException;
 import io.lanequeue.testing.TestServer;
 import java.sql.Connection;
@@ -13,9 +14,10 @@ import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.jooq.impl.DefaultConfiguration;
 import org.jooq.impl.DefaultExecuteListenerProvider;
+import org.jooq.tools.jdbc.MockConnection;
 import org.junit.jupiter.api.Test;
 
-/** The library's exceptions come through where the service translates jOOQ's, as Spring does. */
+/** The library's exceptions come through also where the database's answer is not the first to be found. */
 class TranslatedErrorTest {
 
     @Test
@@ -30,6 +32,24 @@ class TranslatedErrorTest {
                     .isInstanceOf(SchemaNotMigratedException.class)
                     .hasCauseInstanceOf(ServiceException.class);
         }
+    }
+
+    // A full disk of the write-ahead log takes the server down: 53100 as when a table is full, and then the driver's
+    // word.
+    @Test
+    void anErrorThatEndedTheSessionIsALostConnection() {
+        var panic = new SQLException("PANIC: no space left on device", "53100");
+        panic.setNextException(new SQLException("An I/O error occurred", "08006"));
+        DSLContext dsl = DSL.using(
+                new MockConnection(statement -> {
+                    throw panic;
+                }),
+                SQLDialect.POSTGRES);
+
+        assertThatThrownBy(() -> new OutboxProducer().append(dsl, NewEvent.of(1, 1, "t", "{}")))
+                .isInstanceOf(ConnectionLostException.class)
+                .hasMessageContaining("53100")
+                .hasMessageContaining("may have happened");
     }
 
     private static final class Translator implements ExecuteListener {
