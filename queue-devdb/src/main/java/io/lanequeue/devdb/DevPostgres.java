@@ -60,12 +60,8 @@ public final class DevPostgres implements AutoCloseable {
     }
 
     private static DevPostgres startEmbedded() {
-        // One directory per user: binaries that root unpacked cannot be used by others.
-        Path directory =
-                Path.of(System.getProperty("java.io.tmpdir"), "lanequeue-postgres-" + System.getProperty("user.name"));
         try {
-            EmbeddedPostgres embedded = EmbeddedPostgres.builder()
-                    .setOverrideWorkingDirectory(directory.toFile())
+            EmbeddedPostgres embedded = EmbeddedServers.builder()
                     .setServerConfig("max_connections", "200")
                     .start();
             return new DevPostgres(dataSource(embedded.getJdbcUrl("postgres", "postgres")), embedded);
