@@ -45,7 +45,7 @@ class EffectsDemoTest {
 
     private static final int CAP = 20;
 
-    private final String url = OutboxDemoTest.urlOf(TestServer.emptyDatabase());
+    private final String url = TestServer.urlOf(TestServer.emptyDatabase());
     private final DemoDatabase database = DemoDatabase.open(url);
     private Outcome outcome = new Outcome(-1, "");
 

@@ -34,7 +34,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** The demo on a database of its own: broken input, a check that bites, and a process that is killed. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -43,7 +42,7 @@ class OutboxDemoTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int VALID_LINES = 60;
 
-    private final String url = urlOf(TestServer.emptyDatabase());
+    private final String url = TestServer.urlOf(TestServer.emptyDatabase());
     private final DemoDatabase database = DemoDatabase.open(url);
     private Outcome outcome = new Outcome(-1, "");
 
@@ -133,7 +132,7 @@ class OutboxDemoTest {
 
     @Test
     void refusesToTakeAwayTheEventsOfOthers(@TempDir Path directory) throws IOException {
-        String othersUrl = urlOf(TestServer.emptyDatabase());
+        String othersUrl = TestServer.urlOf(TestServer.emptyDatabase());
         DemoDatabase others = DemoDatabase.open(othersUrl);
         others.migrate();
         try (DemoSession session = others.connect()) {
@@ -151,7 +150,7 @@ class OutboxDemoTest {
     void goesOnAfterSigkillAndThenBeginsANewRun(@TempDir Path directory) throws Exception {
         int events = 8_000;
         Path file = Files.write(directory.resolve("many.ndjson"), events(events, 200));
-        String killedUrl = urlOf(TestServer.emptyDatabase());
+        String killedUrl = TestServer.urlOf(TestServer.emptyDatabase());
         DemoDatabase killed = DemoDatabase.open(killedUrl);
         try (DemoSession session = killed.connect()) {
             DSLContext dsl = session.dsl();
@@ -249,16 +248,6 @@ class OutboxDemoTest {
             assertThat(Instant.now()).as("the demo delivers").isBefore(deadline);
             Thread.onSpinWait();
         }
-    }
-
-    static String urlOf(PGSimpleDataSource dataSource) {
-        String url = dataSource.getURL();
-        String user = dataSource.getUser();
-        String password = dataSource.getPassword();
-        return url
-                + (url.contains("?") ? "&" : "?")
-                + (user == null ? "" : "user=" + user)
-                + (password == null ? "" : "&password=" + password);
     }
 
     private record Outcome(int exitCode, String output) {}

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jooq.DSLContext;
 
 /** Every public call that reaches the database, each with a queue on which it has something to do. */
-enum EffectOperation implements QueueCall {
+public enum EffectOperation implements QueueCall {
     ENQUEUE(dsl -> context -> Calls.PRODUCER.enqueue(context, Calls.EFFECT)),
     ENQUEUE_ALL(dsl -> context -> Calls.PRODUCER.enqueueAll(context, List.of(Calls.EFFECT, Calls.KEYED))),
     CLAIM(dsl -> {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lanequeue.CallAgainException;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.jooq.Routines;
+import io.lanequeue.testing.Gate;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.Session;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jooq.DSLContext;
 
 /** Every public call that reaches the database, each with a queue on which it has something to do. */
-enum Operation implements QueueCall {
+public enum Operation implements QueueCall {
     APPEND(dsl -> context -> Calls.PRODUCER.append(context, Calls.event(1))),
     APPEND_ALL(dsl -> context -> Calls.PRODUCER.appendAll(context, List.of(Calls.event(1), Calls.event(2)))),
     CLAIM(dsl -> {

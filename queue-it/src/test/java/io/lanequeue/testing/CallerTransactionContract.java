@@ -17,31 +17,32 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 public abstract class CallerTransactionContract extends QueueFixture {
 
-    /** All that the calls may change. */
-    protected abstract List<?> contents(DSLContext context);
-
     @ParameterizedTest
     @MethodSource("calls")
     void leavesCommitAndRollbackToTheCaller(QueueCall operation) throws SQLException {
         Function<DSLContext, Object> call = operation.prepare(dsl);
-        List<?> before = contents(dsl);
+        QueueContents before = QueueContents.of(dsl);
         Session session = db.begin(Isolation.READ_COMMITTED);
 
         call.apply(session.dsl());
-        List<?> inside = contents(session.dsl());
-        assertThat(contents(dsl)).as("before the commit others see nothing").isEqualTo(before);
+        QueueContents inside = QueueContents.of(session.dsl());
+        assertThat(QueueContents.of(dsl))
+                .as("before the commit others see nothing")
+                .isEqualTo(before);
         session.rollback();
-        assertThat(contents(dsl)).as("nothing remains of a rollback").isEqualTo(before);
+        assertThat(QueueContents.of(dsl)).as("nothing remains of a rollback").isEqualTo(before);
 
         call.apply(session.dsl());
-        assertThat(contents(dsl)).as("before the commit others see nothing").isEqualTo(before);
+        assertThat(QueueContents.of(dsl))
+                .as("before the commit others see nothing")
+                .isEqualTo(before);
         session.commit();
         if (operation.isReadOnly()) {
             assertThat(inside).isEqualTo(before);
-            assertThat(contents(dsl)).isEqualTo(before);
+            assertThat(QueueContents.of(dsl)).isEqualTo(before);
         } else {
             assertThat(inside).as("the caller sees it at once").isNotEqualTo(before);
-            assertThat(contents(dsl)).as("a commit keeps it").isNotEqualTo(before);
+            assertThat(QueueContents.of(dsl)).as("a commit keeps it").isNotEqualTo(before);
         }
         assertThat(session.connection().getAutoCommit()).isFalse();
     }
@@ -62,11 +63,11 @@ public abstract class CallerTransactionContract extends QueueFixture {
     @MethodSource("calls")
     void happensAtOnceInAutocommit(QueueCall operation) {
         Function<DSLContext, Object> call = operation.prepare(dsl);
-        List<?> before = contents(dsl);
+        QueueContents before = QueueContents.of(dsl);
 
         call.apply(db.open().dsl());
 
-        assertThat(contents(dsl).equals(before)).isEqualTo(operation.isReadOnly());
+        assertThat(QueueContents.of(dsl).equals(before)).isEqualTo(operation.isReadOnly());
     }
 
     @ParameterizedTest

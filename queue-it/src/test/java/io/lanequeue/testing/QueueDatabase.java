@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A migrated database and the sessions that a test opened on it. One per wiring and JVM, emptied after each test. */
@@ -31,7 +32,11 @@ public final class QueueDatabase {
 
     /** A database of a test's own, for tests that leave statistics, settings or millions of rows behind. */
     public static QueueDatabase create(Wiring wiring) {
-        PGSimpleDataSource dataSource = TestServer.emptyDatabase();
+        return createIn(TestServer.emptyDatabase(), wiring);
+    }
+
+    /** As {@link #create}, in an empty database of another server. */
+    public static QueueDatabase createIn(PGSimpleDataSource dataSource, Wiring wiring) {
         wiring.schema().migrate(dataSource);
         // A wait that a test did not expect fails it instead of holding it up.
         dataSource.setOptions(wiring.options() + " -c lock_timeout=20s");
@@ -48,8 +53,13 @@ public final class QueueDatabase {
 
     /** A new connection in autocommit. */
     public Session open() {
+        return openBy(dataSource);
+    }
+
+    /** A new connection in autocommit, by a way of its own that leads to this database. */
+    public Session openBy(DataSource way) {
         try {
-            Connection connection = dataSource.getConnection();
+            Connection connection = way.getConnection();
             Session session = new Session(connection, schema, this);
             synchronized (sessions) {
                 sessions.add(session);

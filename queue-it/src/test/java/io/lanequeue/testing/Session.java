@@ -124,11 +124,19 @@ public final class Session implements AutoCloseable {
 
         /** Returns when the server says that the call waits for a lock; fails if it ends instead. */
         public Call<T> awaitWaiting() {
+            if (waitsBeforeItEnds()) {
+                return this;
+            }
+            throw new AssertionError("The call ended instead of waiting: " + outcome());
+        }
+
+        /** Returns true when the server says that the call waits for a lock, false when it has ended. */
+        public boolean waitsBeforeItEnds() {
             Instant deadline = Instant.now().plus(PATIENCE);
             try (Session observer = database.open()) {
                 while (!waits(observer)) {
                     if (task.isDone()) {
-                        throw new AssertionError("The call ended instead of waiting: " + outcome());
+                        return false;
                     }
                     if (Instant.now().isAfter(deadline)) {
                         throw new AssertionError("The call neither ended nor waited for a lock");
@@ -136,7 +144,7 @@ public final class Session implements AutoCloseable {
                     Thread.onSpinWait();
                 }
             }
-            return this;
+            return true;
         }
 
         private boolean waits(Session observer) {

@@ -20,4 +20,15 @@ public final class TestServer {
     public static PGSimpleDataSource emptyDatabase() {
         return POSTGRES.createDatabase();
     }
+
+    /** Where connections lead to, with user and password, for a process of its own. */
+    public static String urlOf(PGSimpleDataSource dataSource) {
+        String url = dataSource.getURL();
+        String user = dataSource.getUser();
+        String password = dataSource.getPassword();
+        return url
+                + (url.contains("?") ? "&" : "?")
+                + (user == null ? "" : "user=" + user)
+                + (password == null ? "" : "&password=" + password);
+    }
 }
