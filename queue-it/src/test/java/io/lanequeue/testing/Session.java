@@ -87,6 +87,25 @@ public final class Session implements AutoCloseable {
         run(connection::rollback);
     }
 
+    /** Returns when the server has ended this session: its process is gone, and with it its locks. */
+    public void awaitEnd() {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        try (Session observer = database.open()) {
+            while (isServed(observer)) {
+                if (Instant.now().isAfter(deadline)) {
+                    throw new AssertionError("The server did not end the session");
+                }
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private boolean isServed(Session observer) {
+        return observer.dsl()
+                .fetchSingle("select exists (select from pg_stat_activity where pid = ?)", pid)
+                .get(0, boolean.class);
+    }
+
     /** Starts a call on a thread of its own. */
     public <T> Call<T> start(Function<DSLContext, T> call) {
         var task = new FutureTask<>(() -> call.apply(dsl));
