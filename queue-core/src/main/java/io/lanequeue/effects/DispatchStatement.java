@@ -20,6 +20,7 @@ import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
+import io.lanequeue.internal.Fence;
 import io.lanequeue.internal.PgSql;
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.EffectState;
@@ -155,7 +156,7 @@ final class DispatchStatement {
         var claimed = name("claimed")
                 .as(update(E)
                         .set(E.STATE, inline(EffectState.CLAIMED, E.STATE))
-                        .set(E.CLAIM_ID, EFFECT_QUEUE_CLAIM_SEQ.nextval().coerce(E.CLAIM_ID))
+                        .set(E.CLAIM_ID, Fence.next(EFFECT_QUEUE_CLAIM_SEQ).coerce(E.CLAIM_ID))
                         .set(E.CLAIMED_BY, claimant)
                         .set(E.CLAIMED_AT, now)
                         .set(E.ATTEMPTS, E.ATTEMPTS.plus(inline(1)))

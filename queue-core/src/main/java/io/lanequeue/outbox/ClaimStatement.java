@@ -18,6 +18,7 @@ import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
 import io.lanequeue.internal.ArrayRows;
+import io.lanequeue.internal.Fence;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.LeaseId;
 import io.lanequeue.schema.TargetUserId;
@@ -70,7 +71,7 @@ final class ClaimStatement {
         // because an array is computed once. UPDATE ... FROM and IN (SELECT ... LIMIT) promise neither.
         var leased = name("leased")
                 .as(update(H)
-                        .set(H.LEASE_ID, DISPATCH_OUTBOX_LEASE_SEQ.nextval().coerce(H.LEASE_ID))
+                        .set(H.LEASE_ID, Fence.next(DISPATCH_OUTBOX_LEASE_SEQ).coerce(H.LEASE_ID))
                         .set(H.LEASED_BY, request.worker())
                         .set(H.ATTEMPTS, H.ATTEMPTS.plus(1))
                         .set(H.AVAILABLE_AT, after(now, interval(request.lease())))
