@@ -3,6 +3,7 @@ package io.lanequeue.demo;
 import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.inline;
 
+import io.lanequeue.command.CommandFailedException;
 import io.lanequeue.devdb.DevPostgres;
 import io.lanequeue.schema.LanequeueSchema;
 import java.sql.SQLException;
@@ -56,7 +57,7 @@ final class DemoDatabase implements AutoCloseable {
             var settings = LanequeueSchema.standard().settings();
             return new DemoSession(connection, DSL.using(connection, SQLDialect.POSTGRES, settings));
         } catch (SQLException e) {
-            throw new DemoFailedException("No connection to the database", e);
+            throw new CommandFailedException("No connection to the database", e);
         }
     }
 

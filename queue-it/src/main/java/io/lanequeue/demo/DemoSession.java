@@ -1,5 +1,6 @@
 package io.lanequeue.demo;
 
+import io.lanequeue.command.CommandFailedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jooq.DSLContext;
@@ -12,7 +13,7 @@ record DemoSession(Connection connection, DSLContext dsl) implements AutoCloseab
         try {
             connection.close();
         } catch (SQLException e) {
-            throw new DemoFailedException("A connection did not close", e);
+            throw new CommandFailedException("A connection did not close", e);
         }
     }
 }

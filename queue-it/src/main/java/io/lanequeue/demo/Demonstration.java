@@ -1,5 +1,6 @@
 package io.lanequeue.demo;
 
+import io.lanequeue.command.CommandFailedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -53,7 +54,7 @@ final class Demonstration {
         out.println("Reading " + file.name());
         FileContents contents = FileContents.of(file, this::reportInvalid);
         if (contents.events() == 0) {
-            throw new DemoFailedException("There is no valid event in " + file.name());
+            throw new CommandFailedException("There is no valid event in " + file.name());
         }
         out.println(String.format(
                 Locale.ROOT,

@@ -9,6 +9,8 @@ import static io.lanequeue.demo.EffectTables.ATTEMPT_ENQUEUED_AT;
 import static io.lanequeue.demo.EffectTables.ATTEMPT_HANDLED;
 import static io.lanequeue.demo.EffectTables.ATTEMPT_REPO;
 
+import io.lanequeue.command.Again;
+import io.lanequeue.command.Stopwatch;
 import io.lanequeue.effects.Backoff;
 import io.lanequeue.effects.ClaimedEffect;
 import io.lanequeue.effects.DispatchRequest;

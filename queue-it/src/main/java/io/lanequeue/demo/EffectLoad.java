@@ -4,6 +4,7 @@ import static io.lanequeue.demo.EffectTables.EFFECT;
 import static io.lanequeue.demo.EffectTables.EFFECTS;
 import static io.lanequeue.demo.EffectTables.EFFECT_REPO;
 
+import io.lanequeue.command.Again;
 import io.lanequeue.effects.EffectProducer;
 import io.lanequeue.effects.Enqueued;
 import io.lanequeue.effects.NewEffect;

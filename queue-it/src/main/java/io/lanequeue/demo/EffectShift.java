@@ -3,6 +3,10 @@ package io.lanequeue.demo;
 import static io.lanequeue.demo.EffectLoad.MONOREPO;
 import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
 
+import io.lanequeue.command.Beat;
+import io.lanequeue.command.Crew;
+import io.lanequeue.command.Pace;
+import io.lanequeue.command.Stopwatch;
 import io.lanequeue.effects.EffectOperator;
 import io.lanequeue.effects.RepoCounts;
 import io.lanequeue.effects.WaitingRepo;
@@ -51,7 +55,7 @@ final class EffectShift {
             var enough = new CountDownLatch(1);
             var died = new CountDownLatch(1);
             var stopwatch = new Stopwatch();
-            var beat = new Beat(stopwatch);
+            var beat = new Beat(stopwatch, Progress.INTERVAL);
             Future<?> enqueue = crew.start(() -> load.enqueueNowAndThen(enough));
             startDispatchers(crew, died);
             while (isBusy(dsl) || died.getCount() > 0) {

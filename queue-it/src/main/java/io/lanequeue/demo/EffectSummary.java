@@ -1,5 +1,6 @@
 package io.lanequeue.demo;
 
+import static io.lanequeue.command.Printout.number;
 import static io.lanequeue.demo.EffectLoad.MONOREPO;
 import static io.lanequeue.demo.EffectTables.ATTEMPT;
 import static io.lanequeue.demo.EffectTables.ATTEMPTS;
@@ -12,7 +13,6 @@ import static io.lanequeue.demo.EffectTables.EFFECT_REPO;
 import static io.lanequeue.demo.EffectTables.PEAK;
 import static io.lanequeue.demo.EffectTables.PEAKS;
 import static io.lanequeue.demo.EffectTables.PEAK_REPO;
-import static io.lanequeue.demo.Printout.number;
 import static java.util.stream.Collectors.joining;
 import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.count;
@@ -20,6 +20,8 @@ import static org.jooq.impl.DSL.countDistinct;
 import static org.jooq.impl.DSL.max;
 import static org.jooq.impl.DSL.percentileDisc;
 
+import io.lanequeue.command.Pace;
+import io.lanequeue.command.Printout;
 import java.io.PrintWriter;
 import java.util.Locale;
 import org.jooq.Condition;

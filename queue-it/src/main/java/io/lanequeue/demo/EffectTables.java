@@ -7,6 +7,7 @@ import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.selectOne;
 
+import io.lanequeue.command.CommandFailedException;
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.EffectState;
 import io.lanequeue.schema.RepoId;
@@ -83,7 +84,7 @@ final class EffectTables {
                 EFFECT_QUEUE,
                 isNotOver().and(notExists(selectOne().from(EFFECTS).where(EFFECT.eq(EFFECT_QUEUE.ID)))));
         if (foreign > 0) {
-            throw new DemoFailedException(
+            throw new CommandFailedException(
                     "The effect queue of this database holds " + foreign + " effects that the demo did not enqueue. It"
                             + " would take them away, so it does not start. Name another database.");
         }

@@ -1,5 +1,8 @@
 package io.lanequeue.demo;
 
+import io.lanequeue.command.NumberOption;
+import io.lanequeue.command.Pace;
+import io.lanequeue.command.Printout;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jooq.DSLContext;
@@ -65,9 +68,9 @@ final class EffectsDemo implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        OutboxDemo.checkNumber(spec, "--effects", effects, MIN_EFFECTS, MAX_EFFECTS);
-        OutboxDemo.checkNumber(spec, "--repositories", repositories, 2, MAX_REPOSITORIES);
-        OutboxDemo.checkNumber(spec, "--cap", cap, 1, MAX_CAP);
+        NumberOption.check(spec, "--effects", effects, MIN_EFFECTS, MAX_EFFECTS);
+        NumberOption.check(spec, "--repositories", repositories, 2, MAX_REPOSITORIES);
+        NumberOption.check(spec, "--cap", cap, 1, MAX_CAP);
         try (DemoDatabase database = parent.openDatabase();
                 DemoSession session = database.connect()) {
             boolean held = run(database, session.dsl(), spec.commandLine().getOut());

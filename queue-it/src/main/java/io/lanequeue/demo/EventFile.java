@@ -1,5 +1,6 @@
 package io.lanequeue.demo;
 
+import io.lanequeue.command.CommandFailedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +33,7 @@ final class EventFile {
 
     static EventFile at(Path path) {
         if (!Files.isRegularFile(path)) {
-            throw new DemoFailedException(path
+            throw new CommandFailedException(path
                     + (Files.exists(path) ? " is not a regular file; it has to be read twice" : " does not exist"));
         }
         return new EventFile(path.toString(), () -> Files.newInputStream(path));

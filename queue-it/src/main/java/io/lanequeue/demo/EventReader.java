@@ -1,5 +1,6 @@
 package io.lanequeue.demo;
 
+import io.lanequeue.command.Failures;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.schema.InvalidInputException;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.lanequeue.demo;
 
+import io.lanequeue.command.Failures;
+import io.lanequeue.command.NumberOption;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -9,7 +11,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -99,8 +100,8 @@ public final class OutboxDemo implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        checkNumber(spec, "--producers", producers, 1, MAX_THREADS);
-        checkNumber(spec, "--workers", workers, 1, MAX_THREADS);
+        NumberOption.check(spec, "--producers", producers, 1, MAX_THREADS);
+        NumberOption.check(spec, "--workers", workers, 1, MAX_THREADS);
         EventFile file = events == null ? EventFile.sample() : EventFile.at(events);
         try (DemoDatabase database = openDatabase()) {
             PrintWriter out = spec.commandLine().getOut();
@@ -112,13 +113,5 @@ public final class OutboxDemo implements Callable<Integer> {
     /** The database of either part. */
     DemoDatabase openDatabase() {
         return DemoDatabase.open(url);
-    }
-
-    /** Refuses a number out of range. */
-    static void checkNumber(CommandSpec spec, String option, int number, int min, int max) {
-        if (number < min || number > max) {
-            throw new ParameterException(
-                    spec.commandLine(), option + " must be from " + min + " to " + max + ", but is " + number);
-        }
     }
 }

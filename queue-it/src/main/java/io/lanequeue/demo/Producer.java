@@ -8,6 +8,8 @@ import static io.lanequeue.demo.DemoTables.LINE_PTS;
 import static io.lanequeue.demo.DemoTables.LINE_RUN;
 import static org.jooq.impl.DSL.any;
 
+import io.lanequeue.command.Again;
+import io.lanequeue.command.Failures;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.schema.EventId;

@@ -1,5 +1,6 @@
 package io.lanequeue.demo;
 
+import io.lanequeue.command.Crew;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

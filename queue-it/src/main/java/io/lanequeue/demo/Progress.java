@@ -1,11 +1,16 @@
 package io.lanequeue.demo;
 
+import io.lanequeue.command.Beat;
+import io.lanequeue.command.Stopwatch;
 import io.lanequeue.outbox.LaneTotals;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Locale;
 
 /** Prints how far a run is, about once a second. */
 final class Progress {
+
+    static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final PrintWriter out;
     private final Before before;
@@ -16,7 +21,7 @@ final class Progress {
         this.out = out;
         this.before = before;
         this.tally = tally;
-        this.beat = new Beat(stopwatch);
+        this.beat = new Beat(stopwatch, INTERVAL);
     }
 
     /** Whether a line is due. */

@@ -17,6 +17,7 @@ import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.selectOne;
 
+import io.lanequeue.command.CommandFailedException;
 import io.lanequeue.schema.EventId;
 import java.util.List;
 import java.util.Optional;
@@ -98,7 +99,7 @@ final class Runs {
         int foreign = dsl.fetchCount(
                 DISPATCH_OUTBOX, notExists(selectOne().from(LINES).where(LINE_EVENT.eq(DISPATCH_OUTBOX.ID))));
         if (foreign > 0) {
-            throw new DemoFailedException(
+            throw new CommandFailedException(
                     "The outbox of this database holds " + foreign + " events that the demo did not"
                             + " append. It would take them away, so it does not start. Name another database.");
         }

@@ -1,5 +1,8 @@
 package io.lanequeue.demo;
 
+import io.lanequeue.command.Crew;
+import io.lanequeue.command.Pace;
+import io.lanequeue.command.Stopwatch;
 import io.lanequeue.outbox.LaneTotals;
 import io.lanequeue.outbox.OutboxOperator;
 import java.io.PrintWriter;

@@ -1,5 +1,7 @@
 package io.lanequeue.demo;
 
+import io.lanequeue.command.Pace;
+
 /**
  * What this process did.
  *

@@ -1,7 +1,8 @@
 package io.lanequeue.demo;
 
-import static io.lanequeue.demo.Printout.number;
+import static io.lanequeue.command.Printout.number;
 
+import io.lanequeue.command.Printout;
 import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.lanequeue.demo;
 
+import io.lanequeue.command.Again;
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.LaneOutcome;

@@ -1,13 +1,13 @@
-package io.lanequeue.demo;
+package io.lanequeue.command;
 
 import java.time.Duration;
 
 /** Measures from its creation. Only for what is printed: leases run by the database's clock. */
-final class Stopwatch {
+public final class Stopwatch {
 
     private final long start = System.nanoTime();
 
-    Duration elapsed() {
+    public Duration elapsed() {
         return Duration.ofNanos(System.nanoTime() - start);
     }
 }

@@ -1,4 +1,4 @@
-package io.lanequeue.demo;
+package io.lanequeue.command;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** The threads of a run. */
-final class Crew implements AutoCloseable {
+public final class Crew implements AutoCloseable {
 
     private static final int PATIENCE_SECONDS = 30;
 
@@ -20,26 +20,26 @@ final class Crew implements AutoCloseable {
     private final CountDownLatch stop = new CountDownLatch(1);
 
     /** A thread that does not keep the JVM alive. */
-    static Thread daemon(Runnable work) {
+    public static Thread daemon(Runnable work) {
         var thread = new Thread(work);
         thread.setDaemon(true);
         return thread;
     }
 
     /** Starts a job on a thread of its own. */
-    Future<?> start(Callable<?> job) {
+    public Future<?> start(Callable<?> job) {
         Future<?> started = threads.submit(job);
         jobs.add(started);
         return started;
     }
 
     /** For jobs that go on until the crew stops: opened then. */
-    CountDownLatch stop() {
+    public CountDownLatch stop() {
         return stop;
     }
 
     /** Throws what a job threw, if one did. */
-    void check() throws InterruptedException {
+    public void check() throws InterruptedException {
         for (Future<?> job : jobs) {
             if (job.isDone()) {
                 resultOf(job);
@@ -51,15 +51,15 @@ final class Crew implements AutoCloseable {
         try {
             job.get();
         } catch (ExecutionException e) {
-            throw new DemoFailedException("A producer, worker or dispatcher failed", e.getCause());
+            throw new CommandFailedException("A thread of the run failed", e.getCause());
         }
     }
 
     /** Tells the jobs to stop, and waits until they have. */
-    void finish() throws InterruptedException {
+    public void finish() throws InterruptedException {
         close();
         if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new DemoFailedException("A producer, worker or dispatcher did not stop");
+            throw new CommandFailedException("A thread of the run did not stop");
         }
         check();
     }

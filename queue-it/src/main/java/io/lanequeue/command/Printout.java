@@ -1,35 +1,35 @@
-package io.lanequeue.demo;
+package io.lanequeue.command;
 
 import java.io.PrintWriter;
 import java.util.Locale;
 
 /** The layout of a summary and its check. */
-final class Printout {
+public final class Printout {
 
     private final PrintWriter out;
 
-    Printout(PrintWriter out) {
+    public Printout(PrintWriter out) {
         this.out = out;
     }
 
-    void line(String text) {
+    public void line(String text) {
         out.println(text);
     }
 
-    void row(String name, String value) {
+    public void row(String name, String value) {
         out.println(String.format(Locale.ROOT, "  %-14s %s", name, value));
     }
 
     /** One promise, and how it was broken where it does not hold. */
-    void verdict(boolean holds, String promise, String otherwise) {
+    public void verdict(boolean holds, String promise, String otherwise) {
         out.println(holds ? "  yes  " + promise : "  NO   " + promise + ": " + otherwise);
     }
 
-    void conclusion(boolean holds) {
+    public void conclusion(boolean holds) {
         out.println(holds ? "The check holds." : "THE CHECK FAILED.");
     }
 
-    static String number(long number) {
+    public static String number(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
 }

@@ -1,14 +1,14 @@
-package io.lanequeue.demo;
+package io.lanequeue.command;
 
 /** Words for what went wrong. */
-final class Failures {
+public final class Failures {
 
     private static final int MAX_LENGTH = 400;
 
     private Failures() {}
 
     /** The message and, where it says more, what the last cause says. Statements in messages are cut. */
-    static String inWords(Throwable failure) {
+    public static String inWords(Throwable failure) {
         String message = messageOf(failure);
         String root = rootInWords(failure);
         return message.contains(root)
@@ -17,7 +17,7 @@ final class Failures {
     }
 
     /** What the last cause says, in one line: where the database refused something, the database's own words. */
-    static String rootInWords(Throwable failure) {
+    public static String rootInWords(Throwable failure) {
         Throwable root = failure;
         for (Throwable cause = root.getCause(); cause != null; cause = root.getCause()) {
             root = cause;
@@ -26,7 +26,7 @@ final class Failures {
     }
 
     /** The message; the kind of failure where it has none. */
-    static String messageOf(Throwable failure) {
+    public static String messageOf(Throwable failure) {
         String message = failure.getMessage();
         return message == null ? failure.getClass().getSimpleName() : message;
     }

@@ -1,4 +1,4 @@
-package io.lanequeue.demo;
+package io.lanequeue.command;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -9,7 +9,7 @@ import java.util.Locale;
  * @param events the number of events
  * @param time how long they took
  */
-record Pace(long events, Duration time) {
+public record Pace(long events, Duration time) {
 
     @Override
     public String toString() {
@@ -17,7 +17,7 @@ record Pace(long events, Duration time) {
     }
 
     /** In words, as so many of something else than events. */
-    String of(String things) {
+    public String of(String things) {
         double seconds = Math.max(time.toMillis(), 1) / 1000.0;
         return String.format(Locale.ROOT, "%,d in %.1f s, %,.0f %s/s", events, seconds, events / seconds, things);
     }
