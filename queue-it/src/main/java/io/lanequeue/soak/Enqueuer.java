@@ -13,7 +13,7 @@ import java.util.Random;
 /** Enqueues what is due, much of it for one repository, and tells the ledger what committed. */
 final class Enqueuer {
 
-    private static final int ONE_BIG_OF = 3;
+    private static final int ONE_BIG_OF = 5;
     private static final int KINDS = 20;
     private static final int KEYS = 3;
     private static final int MAX_DELAY_MILLIS = 300;

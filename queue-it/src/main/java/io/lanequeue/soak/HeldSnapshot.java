@@ -17,11 +17,9 @@ final class HeldSnapshot {
         this.time = time;
     }
 
-    /** Begins to hold a snapshot, unless one is held. */
+    /** Begins to hold a snapshot, instead of the one that is held; returns whether it could. */
     boolean take() {
-        if (held != null) {
-            return false;
-        }
+        letGo();
         try {
             client.connection().setAutoCommit(false);
             client.dsl().execute("set transaction isolation level repeatable read");

@@ -65,16 +65,16 @@ final class Injector {
     }
 
     private void inject(FaultKind kind) throws InterruptedException {
-        var stopwatch = new Stopwatch();
         if (end.await((long) (2 * random.nextDouble() * between.toMillis()), TimeUnit.MILLISECONDS)) {
             return;
         }
         snapshot.letGoWhenOver();
+        var stopwatch = new Stopwatch();
         while (!faults.happen(kind)) {
             if (end.await(BETWEEN_TRIES_MILLIS, TimeUnit.MILLISECONDS)) {
                 return;
             }
-            if (stopwatch.elapsed().compareTo(PATIENCE.plus(between)) > 0) {
+            if (stopwatch.elapsed().compareTo(PATIENCE) > 0) {
                 throw new CommandFailedException("There was nothing to which this could happen: " + kind.words());
             }
         }
