@@ -9,6 +9,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A migrated database and the sessions that a test opened on it. One per wiring and JVM, emptied after each test. */
@@ -19,6 +21,7 @@ public final class QueueDatabase {
     private final PGSimpleDataSource dataSource;
     private final LanequeueSchema schema;
     private final List<Session> sessions = new ArrayList<>();
+    private @Nullable Session observer;
 
     private QueueDatabase(PGSimpleDataSource dataSource, LanequeueSchema schema) {
         this.dataSource = dataSource;
@@ -80,25 +83,40 @@ public final class QueueDatabase {
         return session;
     }
 
+    /** The session that looks at what the others wait for. */
+    DSLContext observer() {
+        synchronized (sessions) {
+            if (observer == null) {
+                observer = open();
+            }
+            return observer.dsl();
+        }
+    }
+
     /** Ends every session. */
     public void closeSessions() {
         synchronized (sessions) {
             sessions.forEach(Session::close);
             sessions.clear();
+            observer = null;
         }
     }
 
     /** Ends every session and empties the tables. */
     public void reset() {
         closeSessions();
-        open().dsl()
-                .truncate(
+        empty(open().dsl());
+        closeSessions();
+    }
+
+    /** Empties the tables; none of the sessions may have a transaction open. */
+    public void empty(DSLContext dsl) {
+        dsl.truncate(
                         Tables.DISPATCH_OUTBOX,
                         Tables.DISPATCH_OUTBOX_USER_HEADS,
                         Tables.DISPATCH_OUTBOX_DEAD_LETTERS,
                         Tables.EFFECT_QUEUE,
                         Tables.EFFECT_QUEUE_REPO_HEADS)
                 .execute();
-        closeSessions();
     }
 }

@@ -1,0 +1,81 @@
+package io.lanequeue.interleavings;
+
+import static io.lanequeue.interleavings.Contradiction.unless;
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+
+import io.lanequeue.effects.EffectAudit;
+import io.lanequeue.effects.EffectClaim;
+import io.lanequeue.effects.RepoDisagreement;
+import io.lanequeue.effects.RepoDisagreement.Kind;
+import io.lanequeue.interleavings.RepoLedger.Standing;
+import io.lanequeue.schema.EffectId;
+import io.lanequeue.schema.RepoId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** What the database holds of a repository. */
+record RepoFound(
+        Map<EffectId, Standing> effects,
+        List<EffectClaim> claims,
+        @Nullable Integer inFlight,
+        List<RepoDisagreement> disagreements)
+        implements Report<RepoLedger> {
+
+    static RepoFound of(DSLContext dsl, RepoId repo) {
+        Map<EffectId, Standing> effects = new TreeMap<>();
+        List<EffectClaim> claims = new ArrayList<>();
+        dsl.select(
+                        EFFECT_QUEUE.ID,
+                        EFFECT_QUEUE.STATE,
+                        EFFECT_QUEUE.CLAIM_ID,
+                        EFFECT_QUEUE.SCHEDULED_AT,
+                        currentOffsetDateTime())
+                .from(EFFECT_QUEUE)
+                .where(EFFECT_QUEUE.REPO_ID.eq(repo))
+                .orderBy(EFFECT_QUEUE.ID)
+                .forEach(row -> {
+                    effects.put(
+                            row.value1(),
+                            switch (row.value2()) {
+                                case SCHEDULED -> due(row.value4(), row.value5().toInstant());
+                                case ENQUEUED -> Standing.WAITING;
+                                case CLAIMED -> Standing.CLAIMED;
+                                case DONE -> Standing.DONE;
+                                case FAILED -> Standing.FAILED;
+                            });
+                    if (row.value3() != null) {
+                        claims.add(new EffectClaim(row.value1(), row.value3()));
+                    }
+                });
+        Integer inFlight = dsl.select(EFFECT_QUEUE_REPO_HEADS.IN_FLIGHT)
+                .from(EFFECT_QUEUE_REPO_HEADS)
+                .where(EFFECT_QUEUE_REPO_HEADS.REPO_ID.eq(repo))
+                .fetchOne(EFFECT_QUEUE_REPO_HEADS.IN_FLIGHT);
+        return new RepoFound(effects, claims, inFlight, new EffectAudit().disagreements(dsl, 10));
+    }
+
+    private static Standing due(Instant scheduledAt, Instant now) {
+        return scheduledAt.isAfter(now) ? Standing.LATER : Standing.WAITING;
+    }
+
+    @Override
+    public void enterIn(RepoLedger ledger) {
+        unless(effects.equals(ledger.effects()), "there are " + effects + ", and by the reports " + ledger.effects());
+        unless(
+                claims.equals(List.copyOf(ledger.claims())),
+                "the claims are " + claims + ", and by the reports " + ledger.claims());
+        unless(
+                (inFlight == null ? 0 : inFlight) == ledger.claims().size(),
+                inFlight + " are in flight, and by the reports " + ledger.claims());
+        unless(
+                disagreements.stream().allMatch(disagreement -> disagreement.kind() == Kind.EMPTY_REPO),
+                "the audit finds " + disagreements);
+    }
+}

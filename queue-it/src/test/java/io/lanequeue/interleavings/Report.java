@@ -1,0 +1,9 @@
+package io.lanequeue.interleavings;
+
+/** What a call says it did, or what the database says it holds. */
+@FunctionalInterface
+interface Report<L extends Ledger> {
+
+    /** Enters it in the ledger; a {@link Contradiction} if by the ledger it cannot be. */
+    void enterIn(L ledger);
+}
