@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -23,6 +25,7 @@ final class EventLedger {
     private final BitSet committed = new BitSet();
     private final BitSet delivered = new BitSet();
     private final BitSet removed = new BitSet();
+    private final Map<EventId, String> outOfTurn = new HashMap<>();
     private final LaneRecord[] lanes;
     private final Duration lease;
     private final Losses losses;
@@ -84,9 +87,10 @@ final class EventLedger {
         }
         LaneRecord lane = recordOf(event.targetUserId());
         if (place.number() < lane.lastPlace) {
-            losses.add(
-                    Loss.OUT_OF_ORDER,
-                    "lane " + event.targetUserId() + ": place " + place.number() + " after " + lane.lastPlace);
+            outOfTurn.put(
+                    event.id(),
+                    "event " + event.id() + " of lane " + event.targetUserId() + ": place " + place.number() + " after "
+                            + lane.lastPlace);
         }
         lane.lastPlace = Math.max(lane.lastPlace, place.number());
     }
@@ -120,6 +124,7 @@ final class EventLedger {
 
     /** Closes the account, when nobody works any more. */
     synchronized void close(Collection<EventId> left) {
+        outOfTurn.forEach(this::judge);
         left.forEach(event -> losses.add(Loss.EVENT_LEFT, "event " + event));
         BitSet unknown = (BitSet) delivered.clone();
         unknown.andNot(committed);
@@ -129,6 +134,15 @@ final class EventLedger {
         lost.andNot(removed);
         left.forEach(event -> lost.clear(bit(event)));
         lost.stream().forEach(event -> losses.add(Loss.EVENT_LOST, "event " + event));
+    }
+
+    /** A worker that has lost its lease may still deliver what was taken out meanwhile, and the lane has gone on. */
+    private void judge(EventId event, String outOfTurn) {
+        if (removed.get(bit(event))) {
+            happenings.add(Happening.REMOVED_AND_DELIVERED_LATE);
+        } else {
+            losses.add(Loss.OUT_OF_ORDER, outOfTurn);
+        }
     }
 
     private LaneRecord recordOf(TargetUserId lane) {

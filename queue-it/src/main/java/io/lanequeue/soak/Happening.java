@@ -11,6 +11,7 @@ enum Happening {
     LANE_FREED("lanes freed by the operator, to be tried again"),
     HEAD_DISCARDED("heads discarded by the operator"),
     EVENT_REMOVED("events deleted by plain SQL"),
+    REMOVED_AND_DELIVERED_LATE("removed events that a worker without its lease delivered late"),
     ENQUEUED("effects enqueued"),
     STOOD_FOR("enqueues for which a waiting effect stands"),
     RUN("runs"),

@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
 /** Prints how a soak ended. */
 final class Summary {
 
-    private static final String COUNT = "  %-58s %,12d";
+    private static final String COUNT = "  %-62s %,12d";
     private static final String SIZES = "  %-44s %9s %9s %9s %9s";
     private static final int KIB = 1024;
 

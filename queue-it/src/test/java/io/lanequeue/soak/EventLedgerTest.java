@@ -11,6 +11,7 @@ import io.lanequeue.outbox.LeasedLane;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxConsumer;
 import io.lanequeue.outbox.OutboxProducer;
+import io.lanequeue.schema.EventId;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -62,6 +63,24 @@ class EventLedgerTest extends SoakFixture {
         report(lost);
         assertLosses();
         assertThat(books.happenings().of(Happening.LEASE_LOST)).isOne();
+    }
+
+    @Test
+    void aWorkerThatHasLostItsLeaseMayDeliverWhatWasTakenOutMeanwhile() throws InterruptedException {
+        append(0, 2);
+        LeasedLane lost = claimAndTell();
+        EventId taken = lost.events().get(0).id();
+        books.events().reporting(lost.lease());
+        makeClaimable();
+        dsl.execute("delete from lanequeue.dispatch_outbox where id = ?", taken.value());
+        books.events().removed(List.of(taken));
+        drain();
+
+        books.events().delivered(lost.events().get(0));
+
+        close();
+        assertLosses();
+        assertThat(books.happenings().of(Happening.REMOVED_AND_DELIVERED_LATE)).isOne();
     }
 
     @Test
