@@ -78,6 +78,9 @@ final class Client implements AutoCloseable {
     }
 
     private Connection connected(boolean autocommit) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new IllegalStateException("The test is over");
+        }
         try {
             Connection present = connection == null ? connector.connect() : connection;
             connection = present;

@@ -20,8 +20,8 @@ class KilledServerTest {
 
     private static final int PRODUCERS = 2;
     private static final int CONSUMERS = 3;
-    private static final int EVENTS_BETWEEN = 1_500;
-    private static final int EFFECTS_BETWEEN = 700;
+    private static final int EVENTS_BETWEEN = 1_000;
+    private static final int EFFECTS_BETWEEN = 500;
 
     private final LaneLedger lanes = new LaneLedger();
     private final EffectLedger effects = new EffectLedger();

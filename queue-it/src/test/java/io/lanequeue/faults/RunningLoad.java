@@ -63,8 +63,10 @@ final class RunningLoad implements AutoCloseable {
         }
     }
 
+    /** Ends the threads, also where they have not finished. */
     @Override
     public void close() {
+        progress.stopProducing();
         threads.shutdownNow();
     }
 

@@ -81,7 +81,7 @@ record LaneFound(
                                         row.value4(),
                                         row.value5(),
                                         row.value6().toInstant()),
-                        new OutboxAudit().disagreements(dsl, 10)));
+                        new OutboxAudit().disagreements(dsl, 1_000)));
     }
 
     @Override

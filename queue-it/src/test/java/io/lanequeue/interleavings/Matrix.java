@@ -68,7 +68,7 @@ final class Matrix<S extends Subject<L>, L extends Ledger> {
         for (Setting setting : settings) {
             outcomes.put(new Case<>(interleaving, setting), play(stage, interleaving, setting));
         }
-        if (stage.heads() > 0) {
+        if (stage.headsLeft() > 0) {
             violations.add(interleaving + " left heads behind");
         }
     }

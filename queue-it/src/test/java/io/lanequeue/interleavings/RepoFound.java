@@ -2,44 +2,38 @@ package io.lanequeue.interleavings;
 
 import static io.lanequeue.interleavings.Contradiction.unless;
 import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
-import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 
 import io.lanequeue.effects.EffectAudit;
 import io.lanequeue.effects.EffectClaim;
+import io.lanequeue.effects.EffectOperator;
 import io.lanequeue.effects.RepoDisagreement;
 import io.lanequeue.effects.RepoDisagreement.Kind;
 import io.lanequeue.interleavings.RepoLedger.Standing;
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.RepoId;
+import io.lanequeue.schema.jooq.tables.EffectQueue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jooq.DSLContext;
-import org.jspecify.annotations.Nullable;
 
 /** What the database holds of a repository. */
 record RepoFound(
-        Map<EffectId, Standing> effects,
-        List<EffectClaim> claims,
-        @Nullable Integer inFlight,
-        List<RepoDisagreement> disagreements)
+        Map<EffectId, Standing> effects, List<EffectClaim> claims, int inFlight, List<RepoDisagreement> disagreements)
         implements Report<RepoLedger> {
+
+    private static final EffectQueue EFFECT = EFFECT_QUEUE;
 
     static RepoFound of(DSLContext dsl, RepoId repo) {
         Map<EffectId, Standing> effects = new TreeMap<>();
         List<EffectClaim> claims = new ArrayList<>();
-        dsl.select(
-                        EFFECT_QUEUE.ID,
-                        EFFECT_QUEUE.STATE,
-                        EFFECT_QUEUE.CLAIM_ID,
-                        EFFECT_QUEUE.SCHEDULED_AT,
-                        currentOffsetDateTime())
-                .from(EFFECT_QUEUE)
-                .where(EFFECT_QUEUE.REPO_ID.eq(repo))
-                .orderBy(EFFECT_QUEUE.ID)
+        dsl.select(EFFECT.ID, EFFECT.STATE, EFFECT.CLAIM_ID, EFFECT.SCHEDULED_AT, currentOffsetDateTime())
+                .from(EFFECT)
+                .where(EFFECT.REPO_ID.eq(repo))
+                .orderBy(EFFECT.ID)
                 .forEach(row -> {
                     effects.put(
                             row.value1(),
@@ -54,10 +48,7 @@ record RepoFound(
                         claims.add(new EffectClaim(row.value1(), row.value3()));
                     }
                 });
-        Integer inFlight = dsl.select(EFFECT_QUEUE_REPO_HEADS.IN_FLIGHT)
-                .from(EFFECT_QUEUE_REPO_HEADS)
-                .where(EFFECT_QUEUE_REPO_HEADS.REPO_ID.eq(repo))
-                .fetchOne(EFFECT_QUEUE_REPO_HEADS.IN_FLIGHT);
+        int inFlight = new EffectOperator().counts(dsl, repo, 1).inFlight();
         return new RepoFound(effects, claims, inFlight, new EffectAudit().disagreements(dsl, 10));
     }
 
@@ -71,9 +62,7 @@ record RepoFound(
         unless(
                 claims.equals(List.copyOf(ledger.claims())),
                 "the claims are " + claims + ", and by the reports " + ledger.claims());
-        unless(
-                (inFlight == null ? 0 : inFlight) == ledger.claims().size(),
-                inFlight + " are in flight, and by the reports " + ledger.claims());
+        unless(inFlight == ledger.claims().size(), inFlight + " are in flight, and by the reports " + ledger.claims());
         unless(
                 disagreements.stream().allMatch(disagreement -> disagreement.kind() == Kind.EMPTY_REPO),
                 "the audit finds " + disagreements);

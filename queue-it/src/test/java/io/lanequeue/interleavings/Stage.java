@@ -5,10 +5,14 @@ import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toMap;
 
+import io.lanequeue.outbox.ClaimRequest;
+import io.lanequeue.outbox.OutboxConsumer;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Session;
 import io.lanequeue.testing.Wiring;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -16,6 +20,9 @@ import org.jooq.DSLContext;
 
 /** A database of its own with two sessions for each isolation level, one for each side, and one for all else. */
 final class Stage implements AutoCloseable {
+
+    private static final OutboxConsumer CONSUMER =
+            OutboxConsumer.at(Instant.now().plus(Duration.ofDays(7)));
 
     private final QueueDatabase db = QueueDatabase.create(Wiring.STANDARD);
     private final Map<Isolation, Session> first = sessions();
@@ -67,8 +74,9 @@ final class Stage implements AutoCloseable {
         return number;
     }
 
-    /** How many heads there are; when all is drained, none. */
-    int heads() {
+    /** How many heads are left when the events that were claimed for a drain are completed. */
+    int headsLeft() {
+        CONSUMER.complete(dsl, CONSUMER.claim(dsl, ClaimRequest.by("worker").withEventsPerLane(10)));
         return dsl.fetchCount(DISPATCH_OUTBOX_USER_HEADS) + dsl.fetchCount(EFFECT_QUEUE_REPO_HEADS);
     }
 

@@ -11,6 +11,6 @@ interface Subject<L extends Ledger> {
     /** What the database holds of it. */
     Report<L> look(DSLContext dsl);
 
-    /** Fails unless a worker that comes much later gets exactly what waits by the ledger, and leaves nothing behind. */
+    /** Fails unless a worker that comes much later gets exactly what waits by the ledger, in order. */
     void drain(DSLContext dsl, L ledger);
 }

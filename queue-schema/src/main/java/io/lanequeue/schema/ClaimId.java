@@ -1,7 +1,8 @@
 package io.lanequeue.schema;
 
 /**
- * The fence of a claim of an effect: one number per claim, from a sequence, never given twice.
+ * The fence of a claim of an effect: one number per claim, from a sequence with random bits behind it, never given
+ * twice.
  *
  * @param value as in {@code effect_queue.claim_id}
  */

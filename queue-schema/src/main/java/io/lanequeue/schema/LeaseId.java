@@ -1,7 +1,7 @@
 package io.lanequeue.schema;
 
 /**
- * The fence of a lease: one number per claim of a lane, from a sequence, never given twice.
+ * The fence of a lease: one number per claim of a lane, from a sequence with random bits behind it, never given twice.
  *
  * @param value as in {@code dispatch_outbox_user_heads.lease_id}
  */

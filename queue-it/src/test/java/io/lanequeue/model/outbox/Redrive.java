@@ -19,32 +19,37 @@ record Redrive(int limit) implements Operation<OutboxModel> {
 
     private static final OutboxOperator OPERATOR = new OutboxOperator();
 
+    /** The new ids, and the heads after it. */
+    record Result(Map<EventId, EventId> newIds, Map<Long, EventId> heads) {}
+
     @Override
-    public Optional<Call<OutboxModel, Map<EventId, EventId>>> on(View<OutboxModel> view) {
+    public Optional<Call<OutboxModel, Result>> on(View<OutboxModel> view) {
         List<Place> letters = view.model().deadLetters().stream().limit(limit).toList();
+        List<EventId> ids = letters.stream().map(Place::id).toList();
         return letters.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Call.of(
-                        dsl -> OPERATOR.redrive(
-                                dsl, letters.stream().map(Place::id).toList()),
-                        (newIds, now) -> explain(letters, newIds, now)));
+                        dsl -> new Result(OPERATOR.redrive(dsl, ids), Heads.after(dsl, view)),
+                        (result, now) -> explain(letters, result, now)));
     }
 
-    private static Change<OutboxModel> explain(
-            List<Place> letters, Map<EventId, EventId> newIds, View<OutboxModel> now) {
+    private static Change<OutboxModel> explain(List<Place> letters, Result result, View<OutboxModel> now) {
         List<Place> taken =
                 letters.stream().filter(now.model().deadLetters()::contains).toList();
         Violation.unless(
-                newIds.keySet().equals(taken.stream().map(Place::id).collect(toSet())),
+                result.newIds().keySet().equals(taken.stream().map(Place::id).collect(toSet())),
                 "redriven are %s, not %s",
-                newIds.keySet(),
+                result,
                 taken);
         List<Place> appended = taken.stream()
-                .map(letter -> new Place(letter.lane(), letter.pts(), Objects.requireNonNull(newIds.get(letter.id()))))
+                .map(letter -> new Place(
+                        letter.lane(),
+                        letter.pts(),
+                        Objects.requireNonNull(result.newIds().get(letter.id()))))
                 .toList();
         return new Change<OutboxModel>(
                         taken.stream().map(Row::deadLetter).collect(toSet()),
                         model -> model.deadLetters().removeAll(taken))
-                .and(Append.change(appended, now));
+                .and(new Appended(appended, result.heads()).change(now));
     }
 }

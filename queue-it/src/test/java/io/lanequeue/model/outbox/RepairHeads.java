@@ -1,7 +1,5 @@
 package io.lanequeue.model.outbox;
 
-import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
-
 import io.lanequeue.model.Call;
 import io.lanequeue.model.Change;
 import io.lanequeue.model.Operation;
@@ -10,12 +8,10 @@ import io.lanequeue.model.Violation;
 import io.lanequeue.outbox.OutboxAudit;
 import io.lanequeue.outbox.Repair;
 import io.lanequeue.schema.EventId;
-import io.lanequeue.schema.TargetUserId;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jooq.DSLContext;
 
 /** Repairs the heads. In a transaction, so that what it did can be looked up before anybody else goes on. */
 record RepairHeads() implements Operation<OutboxModel> {
@@ -23,21 +19,14 @@ record RepairHeads() implements Operation<OutboxModel> {
     private static final OutboxAudit AUDIT = new OutboxAudit();
 
     /** A repair, and the heads after it. */
-    record Result(Repair repair, Map<TargetUserId, EventId> heads) {}
+    record Result(Repair repair, Map<Long, EventId> heads) {}
 
     @Override
     public Optional<Call<OutboxModel, Result>> on(View<OutboxModel> view) {
         return view.isReadCommitted() && !view.isAutocommit()
-                ? Optional.of(Call.of(RepairHeads::send, RepairHeads::explain))
+                ? Optional.of(
+                        Call.of(dsl -> new Result(AUDIT.repair(dsl), Heads.after(dsl, view)), RepairHeads::explain))
                 : Optional.empty();
-    }
-
-    private static Result send(DSLContext dsl) {
-        return new Result(
-                AUDIT.repair(dsl),
-                dsl.select(DISPATCH_OUTBOX_USER_HEADS.TARGET_USER_ID, DISPATCH_OUTBOX_USER_HEADS.HEAD_ID)
-                        .from(DISPATCH_OUTBOX_USER_HEADS)
-                        .fetchMap(DISPATCH_OUTBOX_USER_HEADS.TARGET_USER_ID, DISPATCH_OUTBOX_USER_HEADS.HEAD_ID));
     }
 
     /** A head that is not its lane's first event moves there, and its lane is ready; one that others hold is left. */
@@ -48,7 +37,7 @@ record RepairHeads() implements Operation<OutboxModel> {
             held.addAll(Row.lane(lane));
             now.model().failedEvent(lane).ifPresent(failed -> {
                 boolean isFirst = now.model().events(lane).get(0).equals(failed);
-                boolean hasMoved = !failed.id().equals(result.heads().get(new TargetUserId(lane)));
+                boolean hasMoved = !failed.id().equals(result.heads().get(lane));
                 Violation.unless(
                         hasMoved ? !isFirst : isFirst || !now.isFree(Row.head(lane)),
                         "repair of lane %s, held back by %s: %s",
