@@ -4,11 +4,9 @@ import static io.lanequeue.internal.PgSql.statementTimestamp;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
 import static org.jooq.impl.DSL.coalesce;
-import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.select;
-import static org.jooq.impl.DSL.selectOne;
 
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.TargetUserId;
@@ -37,10 +35,12 @@ final class AuditStatements {
                 .orderBy(E.TARGET_USER_ID, E.PTS, E.ID)
                 .asTable("first");
         Field<TargetUserId> lane = coalesce(H.TARGET_USER_ID, first.field(E.TARGET_USER_ID));
-        Field<Boolean> headExists = field(exists(selectOne()
-                .from(HEAD_EVENT)
-                .where(HEAD_EVENT.ID.eq(H.HEAD_ID))
-                .and(HEAD_EVENT.TARGET_USER_ID.eq(H.TARGET_USER_ID))));
+        // A scalar subquery: exists(Select) has another signature in jOOQ 3.21, where these class files run too.
+        Field<Boolean> headExists = field(field(select(HEAD_EVENT.ID)
+                        .from(HEAD_EVENT)
+                        .where(HEAD_EVENT.ID.eq(H.HEAD_ID))
+                        .and(HEAD_EVENT.TARGET_USER_ID.eq(H.TARGET_USER_ID)))
+                .isNotNull());
         return dsl.select(lane, H.HEAD_ID, first.field(E.ID), headExists, LaneState.stateOf(H, statementTimestamp()))
                 .from(first)
                 .fullJoin(H)

@@ -7,13 +7,11 @@ import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_DEAD_LETTERS;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
 import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.deleteFrom;
-import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
-import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
@@ -79,7 +77,9 @@ final class DiscardStatement {
                         .setNull(H.LEASED_BY)
                         .from(head)
                         .where(looksUp(H.TARGET_USER_ID, head, headLane))
-                        .and(exists(selectOne().from(discarded)))
+                        // exists(Select) has another signature in jOOQ 3.21, where these class files run too.
+                        .and(field(select(discarded.field(E.ID)).from(discarded).limit(inline(1)))
+                                .isNotNull())
                         .and(H.LEASE_ID.isNotNull())
                         .returningResult(H.TARGET_USER_ID));
         Field<EventId> discardedId = discarded.field(E.ID);

@@ -1,0 +1,72 @@
+package io.lanequeue.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jooq.Configuration;
+import org.jooq.DSLContext;
+import org.jooq.ExecuteContext;
+import org.jooq.ExecuteListener;
+import org.jooq.impl.DefaultExecuteListenerProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What each call sends is what is kept in a file of its name, so that a change of a statement can be read as SQL, and
+ * another version of jOOQ shows what it renders otherwise. A subclass names its calls in a static method {@code calls};
+ * the files are in the folder {@code sql} of its package.
+ *
+ * <p>With {@code -Dlanequeue.sql.rewrite=true} the files are written.
+ */
+public abstract class SqlContract {
+
+    private final QueueDatabase db = QueueDatabase.of(Wiring.STANDARD);
+
+    @AfterEach
+    void resetDatabase() {
+        db.reset();
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void sendsWhatIsKept(QueueCall call) throws IOException {
+        String file = "sql/" + call.toString().toLowerCase(Locale.ROOT) + ".sql";
+        String sent = sentBy(call);
+
+        if (Boolean.getBoolean("lanequeue.sql.rewrite")) {
+            Path folder =
+                    Path.of("src/test/resources", getClass().getPackageName().split("\\."));
+            Files.createDirectories(folder.resolve(file).getParent());
+            Files.writeString(folder.resolve(file), sent);
+        }
+        try (InputStream kept = getClass().getResourceAsStream(file)) {
+            assertThat(kept).as(file).isNotNull();
+            assertThat(sent).isEqualTo(new String(kept.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private String sentBy(QueueCall call) {
+        DSLContext dsl = db.open().dsl();
+        Function<DSLContext, Object> prepared = call.prepare(dsl);
+        List<String> sent = new ArrayList<>();
+        Configuration listening = dsl.configuration()
+                .deriveSettings(settings -> settings.withRenderFormatted(true))
+                .derive(new DefaultExecuteListenerProvider(new ExecuteListener() {
+                    @Override
+                    public void executeStart(ExecuteContext context) {
+                        sent.add(context.sql() + ";\n");
+                    }
+                }));
+        prepared.apply(listening.dsl());
+        return String.join("\n", sent);
+    }
+}

@@ -1,0 +1,118 @@
+with
+  "leased" as (
+    update "lanequeue"."dispatch_outbox_user_heads"
+    set
+      "lease_id" = ((nextval('"lanequeue"."dispatch_outbox_lease_seq"') * 65536) + cast(
+        floor((random() * 65536))
+        as bigint
+      )),
+      "leased_by" = ?,
+      "attempts" = ("lanequeue"."dispatch_outbox_user_heads"."attempts" + ?),
+      "available_at" = ("statement_timestamp"() + cast(? as interval day to second))
+    where "lanequeue"."dispatch_outbox_user_heads".ctid = any (
+      array(
+        select "picked"."head"
+        from (
+          select "shard"."number"
+          from unnest(cast(
+            ?
+            as smallint[]
+          )) with ordinality as "shard" ("number", "position")
+            cross join lateral (
+              select "oldest"."available_at"
+              from "lanequeue"."dispatch_outbox_user_heads" as "oldest"
+              where (
+                "oldest"."logical_shard" = "shard"."number"
+                and "oldest"."available_at" <= (
+                  select "statement_timestamp"()
+                )
+              )
+              order by "oldest"."available_at"
+              fetch next ? rows only
+            ) as "first_due"
+          order by "first_due"."available_at"
+        ) as "waiting"
+          cross join lateral (
+            select "due".ctid as "head"
+            from "lanequeue"."dispatch_outbox_user_heads" as "due"
+            where (
+              "due"."logical_shard" = "waiting"."number"
+              and "due"."available_at" <= (
+                select "statement_timestamp"()
+              )
+            )
+            order by "due"."available_at"
+            fetch next ? rows only
+            for no key update skip locked
+          ) as "picked"
+        fetch next ? rows only
+      )
+    )
+    returning 
+      "lanequeue"."dispatch_outbox_user_heads"."target_user_id",
+      "lanequeue"."dispatch_outbox_user_heads"."lease_id",
+      "lanequeue"."dispatch_outbox_user_heads"."available_at",
+      "lanequeue"."dispatch_outbox_user_heads"."head_id",
+      "lanequeue"."dispatch_outbox_user_heads"."attempts",
+      "lanequeue"."dispatch_outbox_user_heads"."last_error"
+  ),
+  "claimed" as materialized (
+    select
+      "leased"."target_user_id" as "lane",
+      "leased"."lease_id" as "lease",
+      "leased"."available_at" as "leased_until",
+      "leased"."head_id" as "head_id",
+      "leased"."attempts" as "attempts",
+      "leased"."last_error" as "last_error",
+      "first"."id" as "event_id",
+      "first"."pts" as "pts",
+      "first"."event_type" as "event_type",
+      "first"."payload" as "payload",
+      "first"."created_at" as "created_at"
+    from "leased"
+      left outer join lateral (
+        select
+          "event"."id",
+          "event"."pts",
+          "event"."event_type",
+          "event"."payload",
+          "event"."created_at"
+        from "lanequeue"."dispatch_outbox" as "event"
+        where "event"."target_user_id" between "leased"."target_user_id" and "leased"."target_user_id"
+        order by "event"."target_user_id", "event"."pts", "event"."id"
+        fetch next ? rows only
+      ) as "first"
+        on true
+  )
+select
+  "claimed"."lane",
+  "claimed"."lease",
+  "claimed"."leased_until",
+  "claimed"."event_id",
+  "claimed"."pts",
+  "claimed"."event_type",
+  "claimed"."payload",
+  "claimed"."created_at",
+  case
+    when "claimed"."event_id" = "claimed"."head_id" then "claimed"."attempts"
+    else 1
+  end as "attempts",
+  case
+    when "claimed"."event_id" = "claimed"."head_id" then "claimed"."last_error"
+  end as "last_error",
+  (
+    select "lanequeue"."dispatch_outbox_settle_heads"(
+      "lanes" := array(
+        select "claimed"."lane"
+        from "claimed"
+        where "claimed"."event_id" is null
+      ),
+      "leases" := array(
+        select "claimed"."lease"
+        from "claimed"
+        where "claimed"."event_id" is null
+      )
+    )
+  ) as "settled"
+from "claimed"
+order by "claimed"."lane", "claimed"."pts", "claimed"."event_id";
