@@ -15,11 +15,15 @@ final class NewestClaim {
 
     private static final Field<Long> LAST_VALUE = field(name("last_value"), SQLDataType.BIGINT);
 
+    /** A claim's number is that of the sequence with so many random ones behind it. */
+    private static final long RANDOM_NUMBERS = 1 << 16;
+
     private NewestClaim() {}
 
     static ClaimId of(DSLContext dsl) {
-        return new ClaimId(dsl.select(LAST_VALUE)
+        long last = dsl.select(LAST_VALUE)
                 .from(table(EFFECT_QUEUE_CLAIM_SEQ.getQualifiedName()))
-                .fetchSingle(LAST_VALUE));
+                .fetchSingle(LAST_VALUE);
+        return new ClaimId(last * RANDOM_NUMBERS + RANDOM_NUMBERS - 1);
     }
 }
