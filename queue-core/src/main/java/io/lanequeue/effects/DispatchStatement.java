@@ -67,15 +67,21 @@ final class DispatchStatement {
     }
 
     static List<ClaimedEffect> acrossRepos(DSLContext dsl, Field<Instant> now, DispatchRequest request) {
-        Condition notExcluded = request.excluded().isEmpty()
-                ? noCondition()
-                : H.REPO_ID.ne(all(PgSql.array(request.excluded(), H.REPO_ID.getDataType())));
-        return claimed(query(dsl, now, notExcluded, request.claimant(), request.limit(), request.cap()));
+        return claimed(query(dsl, now, notExcluded(request), request.claimant(), request.limit(), request.cap()));
     }
 
-    /** One row per claimed effect, or one without an effect. */
-    static ResultQuery<? extends Record> query(
-            DSLContext dsl, Field<Instant> now, Condition repos, String claimant, int limit, int cap) {
+    /** Heads of which the request would get effects, if nobody held them. */
+    static Condition isEligible(DispatchRequest request) {
+        return isEligible(notExcluded(request), request.cap());
+    }
+
+    private static Condition notExcluded(DispatchRequest request) {
+        return request.excluded().isEmpty()
+                ? noCondition()
+                : H.REPO_ID.ne(all(PgSql.array(request.excluded(), H.REPO_ID.getDataType())));
+    }
+
+    private static Condition isEligible(Condition repos, int cap) {
         // Effects are read by a range of one repository: with an equation the planner may take the primary key for the
         // order, and walk past every effect of the others.
         Field<EffectId> lowestWaiting = field(select(LOWEST.ID)
@@ -84,14 +90,18 @@ final class DispatchStatement {
                 .and(LOWEST.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
                 .orderBy(LOWEST.REPO_ID, LOWEST.ID)
                 .limit(inline(1)));
+        return repos.and(H.IN_FLIGHT.lt(val(cap))).and(lowestWaiting.isNotNull());
+    }
+
+    /** One row per claimed effect, or one without an effect. */
+    static ResultQuery<? extends Record> query(
+            DSLContext dsl, Field<Instant> now, Condition repos, String claimant, int limit, int cap) {
         // A head counts only if something waits behind it now, or heads that an open enqueue pins would fill every
         // claim. Locked here, so that the cap is compared with the number in flight as it is, and stays so.
         var picked = name("picked")
                 .asMaterialized(select(H.REPO_ID, H.IN_FLIGHT)
                         .from(H)
-                        .where(repos)
-                        .and(H.IN_FLIGHT.lt(val(cap)))
-                        .and(lowestWaiting.isNotNull())
+                        .where(isEligible(repos, cap))
                         .orderBy(H.HEAD_ID.asc().nullsFirst())
                         .limit(val(limit).plus(inline(SPARE)))
                         .forNoKeyUpdate()

@@ -102,6 +102,11 @@ public enum EffectOperation implements QueueCall {
         Calls.enqueue(dsl);
         return context -> Calls.OPERATOR.counts(context, Calls.REPO, 10);
     }),
+    UNTIL_DUE(dsl -> {
+        Calls.enqueue(dsl);
+        return context -> Calls.CONSUMER.untilDue(
+                context, DispatchRequest.by("worker").withCap(1).excluding(Set.of(new RepoId("other"))));
+    }),
     OLDEST_WAITING(dsl -> {
         Calls.enqueue(dsl);
         return context -> Calls.OPERATOR.oldestWaiting(context, 10);

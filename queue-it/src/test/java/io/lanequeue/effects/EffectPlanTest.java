@@ -115,6 +115,22 @@ class EffectPlanTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Statistics.class)
+    void aLookAtWhatIsDuePassesOverABacklogThatIsExcluded(Statistics statistics) {
+        DispatchRequest request = DispatchRequest.by("plan").excluding(Set.of(BIG));
+        for (PlanCache planCache : PlanCache.values()) {
+            Session session = statistics.begin(db, TABLES, planCache);
+            String plan = Plans.explain(
+                    session.dsl(), DueStatement.query(session.dsl(), PgSql.statementTimestamp(), request));
+
+            Touched before = Touched.by(session);
+            assertThat(consumer.untilDue(session.dsl(), request)).contains(Duration.ZERO);
+            Touched.by(session).assertSince(before, 1, ROWS_PER_EFFECT, plan);
+            session.rollback();
+        }
+    }
+
     @Test
     void theLimitAndTheCapHoldInNestedLoops() {
         Session session = Statistics.FRESH.begin(db, TABLES, PlanCache.FORCE_GENERIC_PLAN);

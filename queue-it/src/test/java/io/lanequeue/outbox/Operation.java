@@ -75,6 +75,14 @@ public enum Operation implements QueueCall {
         Calls.append(dsl);
         return context -> Calls.OPERATOR.lanes(context, LaneQuery.of(LaneState.READY));
     }),
+    UNTIL_DUE(dsl -> {
+        Calls.append(dsl);
+        return context -> Calls.CONSUMER.untilDue(context, LogicalShards.all());
+    }),
+    UNTIL_DUE_IN_SHARDS(dsl -> {
+        Calls.append(dsl);
+        return context -> Calls.CONSUMER.untilDue(context, LogicalShards.of(0, 1));
+    }),
     TOTALS(dsl -> {
         Calls.append(dsl);
         return context -> Calls.OPERATOR.totals(context);

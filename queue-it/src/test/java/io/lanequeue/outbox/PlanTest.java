@@ -174,6 +174,24 @@ class PlanTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Statistics.class)
+    void aLookAtWhatIsDueTouchesOneLaneOfEachShard(Statistics statistics) {
+        for (PlanCache planCache : PlanCache.values()) {
+            for (LogicalShards shards : List.of(LogicalShards.all(), LogicalShards.share(3, 8))) {
+                Session session = statistics.begin(db, TABLES, planCache);
+                String plan = Plans.explain(
+                        session.dsl(), DueStatement.query(session.dsl(), PgSql.statementTimestamp(), shards));
+
+                Touched before = Touched.by(session);
+                assertThat(consumer.untilDue(session.dsl(), shards)).contains(Duration.ZERO);
+                assertCheap(
+                        session, before, shards.areAll() ? 1 : shards.numbers().size(), plan);
+                session.rollback();
+            }
+        }
+    }
+
     @Test
     void aLaneWithHalfOfAllEventsInFrontCostsAClaimAsMuchAsAnyOther() {
         for (PlanCache planCache : PlanCache.values()) {

@@ -19,14 +19,14 @@ public final class Plans {
     /** The plan of a prepared statement, so that the plan cache mode counts as it does for the driver's. */
     public static String explain(DSLContext dsl, Query query) {
         DSLContext numbered = DSL.using(dsl.configuration().derive(new Settings().withRenderNamedParamPrefix("$")));
-        String arguments = query.getParams().values().stream()
+        List<String> arguments = query.getParams().values().stream()
                 .filter(parameter -> !parameter.isInline())
                 .map(dsl::renderInlined)
-                .reduce((left, right) -> left + ", " + right)
-                .orElseThrow();
+                .toList();
+        String planned = arguments.isEmpty() ? "planned" : "planned(" + String.join(", ", arguments) + ")";
         run(dsl, "prepare planned as " + numbered.renderNamedParams(query));
         try {
-            return String.join("\n", run(dsl, "explain execute planned(" + arguments + ")"));
+            return String.join("\n", run(dsl, "explain execute " + planned));
         } finally {
             run(dsl, "deallocate planned");
         }
