@@ -22,7 +22,10 @@ public final class LanequeueSchema {
     /** The name the generated classes carry. */
     public static final String DEFAULT_NAME = "lanequeue";
 
+    private static final String MIGRATIONS = "classpath:db/lanequeue";
     private static final String HISTORY_TABLE = "lanequeue_schema_history";
+    private static final String NOTIFY_MIGRATIONS = "classpath:db/lanequeue-notify";
+    private static final String NOTIFY_HISTORY_TABLE = "lanequeue_notify_history";
     private static final int MAX_NAME_BYTES = 63;
 
     private final String name;
@@ -73,11 +76,33 @@ public final class LanequeueSchema {
      * @throws MigrationFailedException if a migration fails
      */
     public int migrate(DataSource dataSource) {
+        return migrate(dataSource, MIGRATIONS, HISTORY_TABLE);
+    }
+
+    /**
+     * Lets each statement that appends events or enqueues effects send a notification, for workers that listen.
+     * Optional: workers find everything without it, within their poll interval. Call it after {@link #migrate}; safe to
+     * call again.
+     *
+     * <p>It has its price: PostgreSQL commits transactions that notify one after the other, in the whole cluster. Its
+     * migrations lie under {@code db/lanequeue-notify} and have a history table of their own,
+     * {@code lanequeue_notify_history}. To take it back, drop the triggers {@code dispatch_outbox_notify} and
+     * {@code effect_queue_notify}, the function {@code notify_workers} and that table.
+     *
+     * @param dataSource connections as the owner of the tables
+     * @return the number of migrations that ran, 0 when there was nothing to do
+     * @throws MigrationFailedException if a migration fails
+     */
+    public int migrateNotifications(DataSource dataSource) {
+        return migrate(dataSource, NOTIFY_MIGRATIONS, NOTIFY_HISTORY_TABLE);
+    }
+
+    private int migrate(DataSource dataSource, String location, String historyTable) {
         FluentConfiguration flyway = Flyway.configure(LanequeueSchema.class.getClassLoader())
                 .dataSource(new ReadCommittedDataSource(dataSource))
                 .schemas(name)
-                .locations("classpath:db/lanequeue")
-                .table(HISTORY_TABLE)
+                .locations(location)
+                .table(historyTable)
                 // In a schema that holds other tables, start at the first migration, not after it.
                 .baselineOnMigrate(true)
                 .baselineVersion("0");
