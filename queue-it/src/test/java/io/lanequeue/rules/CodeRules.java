@@ -29,7 +29,12 @@ import org.jooq.TransactionProvider;
 
 /** The design's rules for the classes of queue-core. */
 enum CodeRules {
+    /** But for those that a worker runs, and where it listens, on connections that it took itself. */
     TRANSACTIONS_BELONG_TO_THE_CALLER(noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("io.lanequeue.worker.Transactions")
+            .and()
+            .doNotHaveFullyQualifiedName("io.lanequeue.worker.Listener")
             .should()
             .callMethodWhere(
                     target(owner(assignableTo(DSLContext.class))).and(target(nameMatching("(?i).*transaction.*"))))
@@ -53,7 +58,10 @@ enum CodeRules {
             .should()
             .haveRawParameterTypes(describe("with a boolean", CodeRules::containBoolean))),
 
+    /** But for how long a worker waits. */
     ONLY_THE_DATABASE_HAS_A_CLOCK(noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("io.lanequeue.worker.SystemTiming")
             .should()
             .callMethodWhere(target(nameMatching("now|currentTimeMillis|nanoTime")))
             .orShould()
@@ -70,8 +78,11 @@ enum CodeRules {
             .should()
             .beFinal()),
 
-    NO_THREAD_IS_STARTED(
-            noClasses().should().dependOnClassesThat(assignableTo(Thread.class).or(assignableTo(Executor.class)))),
+    ONLY_WORKERS_HAVE_THREADS(noClasses()
+            .that()
+            .resideOutsideOfPackage("io.lanequeue.worker")
+            .should()
+            .dependOnClassesThat(assignableTo(Thread.class).or(assignableTo(Executor.class)))),
 
     EXCEPTIONS_HAVE_ONE_ROOT(
             classes().that().areAssignableTo(Throwable.class).should().beAssignableTo(LanequeueException.class)),
@@ -90,18 +101,43 @@ enum CodeRules {
             .dependOnClassesThat()
             .resideInAPackage("..outbox..")),
 
+    STATEMENTS_KNOW_NO_WORKER(noClasses()
+            .that()
+            .resideInAnyPackage("..outbox..", "..effects..", "..internal..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("..worker..")),
+
+    ONLY_THE_LISTENER_KNOWS_THE_DRIVER(noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("io.lanequeue.worker.Listener")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.postgresql..")),
+
+    ONLY_WORKERS_WRITE_LOGS(noClasses()
+            .that()
+            .resideOutsideOfPackage("io.lanequeue.worker")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.slf4j..")),
+
     NOTHING_STANDS_UNDER_IT_BUT_THE_SCHEMA_AND_JOOQ(classes()
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     "java..",
+                    "javax.sql..",
                     "org.jooq..",
                     "org.jspecify..",
                     "io.lanequeue",
                     "io.lanequeue.schema..",
                     "io.lanequeue.internal..",
                     "io.lanequeue.outbox..",
-                    "io.lanequeue.effects.."));
+                    "io.lanequeue.effects..",
+                    "io.lanequeue.worker..",
+                    "org.postgresql..",
+                    "org.slf4j.."));
 
     private final ArchRule rule;
 

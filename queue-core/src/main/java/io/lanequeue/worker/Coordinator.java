@@ -1,0 +1,308 @@
+package io.lanequeue.worker;
+
+import io.lanequeue.worker.Source.Claimed;
+import io.lanequeue.worker.Source.Found;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The loop of a worker: one thread that reports what handlers gave back, extends what they still work on, claims as
+ * much as they have room for, and waits.
+ *
+ * <p><b>Thread safety.</b> All state belongs to the coordinator's thread. Others reach it in three ways only: a
+ * handler's thread gives its work back through the queue in {@link Hands} and rings {@link Timing#wake}; whoever stops
+ * the worker sets {@link #order} and waits for {@link #end}; and {@link #lookNow} sets a flag. What goes the other way,
+ * an interruption or the word to finish, goes through {@link Handling}. So no lock is held while the database is
+ * called.
+ *
+ * <p>Handlers never touch the database for the worker, hence outcomes of many lanes meet here and are reported in one
+ * statement: the busier the worker, the larger its batches.
+ */
+final class Coordinator<T extends Held> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+
+    private final String worker;
+    private final Source<T> source;
+    private final Transactions transactions;
+    private final Hands<T> hands;
+    private final Chores chores;
+    private final Timing timing;
+    private final Duration timeLimit;
+    private final Audience audience;
+    private final Polling polling;
+    private final Outage outage;
+    private final Tally tally = new Tally();
+    private final Set<T> toReport = new LinkedHashSet<>();
+    private long nextExtension;
+
+    private final AtomicReference<@Nullable Stop> order = new AtomicReference<>();
+    private final CountDownLatch end = new CountDownLatch(1);
+    private volatile boolean lookNow;
+
+    Coordinator(
+            String worker,
+            Source<T> source,
+            Transactions transactions,
+            Hands<T> hands,
+            Chores chores,
+            WorkerOptions options,
+            Timing timing) {
+        this.worker = worker;
+        this.source = source;
+        this.transactions = transactions;
+        this.hands = hands;
+        this.chores = chores;
+        this.timing = timing;
+        this.timeLimit = options.timeLimit();
+        this.audience = new Audience(options.events());
+        this.polling = new Polling(options.pollInterval());
+        this.outage = new Outage(worker, audience);
+    }
+
+    void start() {
+        new Thread(this::run, "lanequeue-" + worker).start();
+    }
+
+    /** From any thread: there may be something to claim. */
+    void lookNow() {
+        lookNow = true;
+        timing.wake();
+    }
+
+    /** From any thread: the first order to stop stands. */
+    StopReport stop(Duration deadline) {
+        order.compareAndSet(null, Stop.within(deadline, timing.nanos()));
+        timing.wake();
+        try {
+            end.await(deadline.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return tally.report();
+    }
+
+    private void run() {
+        try {
+            round();
+            while (!isOver()) {
+                timing.awaitUntil(nextRound());
+                round();
+            }
+        } catch (InterruptedException e) {
+            LOG.warn("Worker {}: its thread was interrupted, which ends it", worker);
+        } catch (RuntimeException | Error e) {
+            LOG.error("Worker {} has ended; others get what it holds when its leases are over", worker, e);
+            throw e;
+        } finally {
+            hands.atWork().forEach(item -> item.handling.cancel(Cancellation.STOPPING));
+            end.countDown();
+        }
+    }
+
+    private void round() {
+        takeBack();
+        Stop stop = order.get();
+        if (stop != null) {
+            finish(stop);
+        }
+        cancelWhatMayBeLost();
+        if (!outage.isPausing(timing.nanos())) {
+            try {
+                report();
+                extend();
+                if (stop == null) {
+                    claim();
+                    chores.run(timing.nanos());
+                }
+                outage.succeeded();
+            } catch (RuntimeException e) {
+                outage.failed(e, timing.nanos());
+            }
+        }
+        tally.left(hands.atWork().size() + toReport.size());
+    }
+
+    private void takeBack() {
+        for (T item : hands.takeBack()) {
+            if (!item.isLost()) {
+                toReport.add(item);
+            }
+        }
+    }
+
+    private void finish(Stop stop) {
+        boolean interrupting = timing.nanos() >= stop.interruption();
+        for (T item : hands.atWork()) {
+            item.handling.finish();
+            if (interrupting) {
+                item.handling.cancel(Cancellation.STOPPING);
+            }
+        }
+    }
+
+    /** Also while the database does not answer: a handler must not go on beside the next one. */
+    private void cancelWhatMayBeLost() {
+        long now = timing.nanos();
+        for (T item : hands.atWork()) {
+            if (!item.isHeldAt(now)) {
+                item.handling.cancel(Cancellation.LEASE_LOST);
+            }
+        }
+    }
+
+    private void report() {
+        if (toReport.isEmpty()) {
+            return;
+        }
+        for (List<T> ended : source.statements(toReport)) {
+            Map<T, Settlement> settlements = transactions.call(transaction -> source.report(transaction, ended));
+            ended.forEach(toReport::remove);
+            settlements.forEach(this::settled);
+        }
+    }
+
+    private void settled(T item, Settlement settlement) {
+        if (order.get() != null) {
+            tally.count(settlement.ending());
+        }
+        if (settlement.delivered() > 0) {
+            audience.tell(events -> events.delivered(settlement.delivered()));
+        }
+        if (settlement.ending() != Ending.RELEASED) {
+            // What comes behind, in the lane or in the repository, may be claimable now.
+            polling.lookAgain(timing.nanos());
+        }
+        switch (settlement.ending()) {
+            case DELIVERED -> {}
+            case FAILED -> {
+                LOG.debug("Worker {}: {} failed and is tried again", worker, item, item.failure());
+                audience.tell(WorkerEvents::failed);
+            }
+            case GIVEN_UP -> {
+                LOG.warn("Worker {}: {} failed and is not tried again", worker, item, item.failure());
+                audience.tell(WorkerEvents::gaveUp);
+            }
+            case RELEASED -> audience.tell(WorkerEvents::released);
+            case LOST -> lost(item);
+        }
+    }
+
+    private void lost(T item) {
+        LOG.warn("Worker {}: {} was lost to another worker, or its report was not answered", worker, item);
+        audience.tell(WorkerEvents::lost);
+    }
+
+    private void extend() {
+        long now = timing.nanos();
+        if (now < nextExtension) {
+            return;
+        }
+        long longest = now - timeLimit.toNanos();
+        hands.atWork().stream()
+                .filter(item -> item.handling.lastsSince(longest))
+                .forEach(item -> item.handling.cancel(Cancellation.TIME_LIMIT));
+        List<T> held = hands.atWork().stream().filter(Held::isWaitedFor).toList();
+        if (!held.isEmpty()) {
+            Set<T> lost = transactions.call(transaction -> source.extend(transaction, held));
+            for (T item : held) {
+                if (lost.contains(item)) {
+                    settled(item, new Settlement(Ending.LOST, 0));
+                    item.lose();
+                } else {
+                    item.heldUntil(now + source.lease().toNanos());
+                }
+            }
+        }
+        extendLaterThan(now);
+    }
+
+    /** Early enough for two more tries. */
+    private void extendLaterThan(long now) {
+        nextExtension = now + source.lease().dividedBy(3).toNanos();
+    }
+
+    private void claim() {
+        if (lookNow) {
+            lookNow = false;
+            polling.lookAgain(timing.nanos());
+        }
+        long now = timing.nanos();
+        int free = hands.free();
+        if (free == 0 || !polling.isDue(now) || isIdleUntilLater(now)) {
+            return;
+        }
+        if (hands.atWork().isEmpty()) {
+            extendLaterThan(now);
+        }
+        Claimed<T> claimed = transactions.call(transaction -> source.claim(transaction, free));
+        if (claimed.found() == Found.NOTHING) {
+            polling.foundNothing(now);
+            return;
+        }
+        polling.lookAgain(now);
+        start(claimed.items(), now);
+    }
+
+    /** After a while without work: a look at the clock of what waits costs less than a claim. */
+    private boolean isIdleUntilLater(long now) {
+        if (!polling.isIdle()) {
+            return false;
+        }
+        Optional<Duration> untilDue = transactions.call(source::untilDue);
+        if (untilDue.isPresent() && untilDue.get().isZero()) {
+            return false;
+        }
+        untilDue.ifPresentOrElse(time -> polling.foundNothing(now, time), () -> polling.foundNothing(now));
+        return true;
+    }
+
+    private void start(List<T> items, long claimedAt) {
+        if (!items.isEmpty()) {
+            audience.tell(events -> events.claimed(items.size()));
+        }
+        for (T item : items) {
+            item.heldUntil(claimedAt + source.lease().toNanos());
+            if (!hands.start(item)) {
+                polling.foundNothing(claimedAt);
+            }
+        }
+    }
+
+    private boolean isOver() {
+        Stop stop = order.get();
+        boolean nothingLeft = hands.areEmpty() && toReport.isEmpty();
+        return stop != null && (nothingLeft || timing.nanos() >= stop.end());
+    }
+
+    private long nextRound() {
+        long now = timing.nanos();
+        Stop stop = order.get();
+        long next = Long.MAX_VALUE;
+        if (outage.isPausing(now)) {
+            next = outage.until();
+        } else {
+            if (!hands.atWork().isEmpty()) {
+                next = Math.min(next, nextExtension);
+            }
+            if (stop == null) {
+                next = Math.min(next, chores.next());
+                next = hands.free() > 0 ? Math.min(next, polling.nextLook()) : next;
+            }
+        }
+        if (stop != null) {
+            next = Math.min(next, now < stop.interruption() ? stop.interruption() : stop.end());
+        }
+        return next;
+    }
+}

@@ -1,0 +1,81 @@
+package io.lanequeue.worker;
+
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the coordinator and the thread of a handler know of each other. Thread-safe: an interruption is sent under the
+ * lock under which the thread enters and leaves, so it never reaches a thread that is at something else already.
+ */
+final class Handling {
+
+    private final Lock lock = new ReentrantLock();
+    private @Nullable Thread thread; // guarded by lock
+    private volatile @Nullable Cancellation cancellation;
+    private volatile boolean finishing;
+    private volatile long since;
+
+    /** On the handler's thread: from here on it may be interrupted. */
+    void enter() {
+        lock.lock();
+        try {
+            thread = Thread.currentThread();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** On the handler's thread: from here on it is not, and an interruption of ours is not left behind. */
+    void leave() {
+        lock.lock();
+        try {
+            thread = null;
+            if (cancellation != null) {
+                Thread.interrupted();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the next handler may be called. */
+    boolean mayGoOn() {
+        return cancellation == null && !finishing;
+    }
+
+    /** No handler is called any more, but the present one may end. */
+    void finish() {
+        finishing = true;
+    }
+
+    /** Interrupts the handler, if it runs. The first reason stands. */
+    void cancel(Cancellation reason) {
+        lock.lock();
+        try {
+            if (cancellation == null) {
+                cancellation = reason;
+                if (thread != null) {
+                    thread.interrupt();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Nullable
+    Cancellation cancellation() {
+        return cancellation;
+    }
+
+    /** It is given to the executor, or the next handler is called. */
+    void begin(long nanos) {
+        since = nanos;
+    }
+
+    /** Whether the present handler, or the wait for the executor, began at that moment or before. */
+    boolean lastsSince(long nanos) {
+        return since <= nanos;
+    }
+}

@@ -1,0 +1,93 @@
+package io.lanequeue.worker;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a worker has in hand. All of it belongs to the coordinator's thread, except the queue of what has come back:
+ * through that a thread of the executor gives a {@link Held} back, with all that it wrote.
+ */
+final class Hands<T extends Held> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Hands.class);
+
+    private final int slots;
+    private final Executor executor;
+    private final Timing timing;
+    private final Map<Object, T> atWork = new HashMap<>();
+    private final Queue<T> back = new ConcurrentLinkedQueue<>();
+
+    Hands(int slots, Executor executor, Timing timing) {
+        this.slots = slots;
+        this.executor = executor;
+        this.timing = timing;
+    }
+
+    /** How many more can be worked on. A handler that hangs keeps its slot, as it keeps its thread. */
+    int free() {
+        return slots - atWork.size();
+    }
+
+    boolean areEmpty() {
+        return atWork.isEmpty() && back.isEmpty();
+    }
+
+    /** What the handlers have not given back yet. */
+    Collection<T> atWork() {
+        return atWork.values();
+    }
+
+    /** Starts work; whether the executor took it. What is not started comes back at once. */
+    boolean start(T item) {
+        if (atWork.containsKey(item.subject())) {
+            // Its lease was lost, and it was claimed again by this very worker: no two threads side by side.
+            item.refuse("An earlier handler of it, whose lease was lost, has not returned");
+            giveBack(item);
+            return true;
+        }
+        atWork.put(item.subject(), item);
+        item.handling.begin(timing.nanos());
+        try {
+            executor.execute(() -> work(item));
+            return true;
+        } catch (RuntimeException e) { // a RejectedExecutionException, if it keeps its contract
+            LOG.warn("The executor refuses work; {} is given back", item, e);
+            item.release();
+            giveBack(item);
+            return false;
+        }
+    }
+
+    private void work(T item) {
+        item.handling.enter();
+        try {
+            item.handle();
+        } finally {
+            item.handling.leave();
+            giveBack(item);
+        }
+    }
+
+    private void giveBack(T item) {
+        back.add(item);
+        timing.wake();
+    }
+
+    /** What has come back since the last call. */
+    List<T> takeBack() {
+        List<T> items = new ArrayList<>();
+        for (T item = back.poll(); item != null; item = back.poll()) {
+            atWork.remove(item.subject(), item);
+            items.add(item);
+        }
+        return items;
+    }
+}

@@ -1,0 +1,55 @@
+package io.lanequeue.worker;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that was claimed and is in hand: a lane or an effect. The coordinator makes it, a thread of the executor
+ * works on it, and then the coordinator alone has it again; between them stands {@link Handling}.
+ */
+abstract class Held {
+
+    final Handling handling = new Handling();
+
+    /** Until when it is surely held, in the worker's time. For the coordinator. */
+    private long heldUntil;
+
+    private boolean lost;
+
+    /** The lane or the effect; what is claimed again later has an equal one. */
+    abstract Object subject();
+
+    /** Calls the handler for what was claimed and keeps what became of it. On a thread of the executor. */
+    abstract void handle();
+
+    /** Instead of {@link #handle}: it was not tried, and is given back. */
+    abstract void release();
+
+    /** Instead of {@link #handle}: it could not be tried, which counts as a failure. */
+    abstract void refuse(String reason);
+
+    /** Why it failed, for the log; null if it did not. */
+    abstract @Nullable Throwable failure();
+
+    final void heldUntil(long nanos) {
+        heldUntil = nanos;
+    }
+
+    final boolean isHeldAt(long nanos) {
+        return nanos < heldUntil;
+    }
+
+    /** The database said that it is somebody else's: there is nothing to report any more. */
+    final void lose() {
+        lost = true;
+        handling.cancel(Cancellation.LEASE_LOST);
+    }
+
+    final boolean isLost() {
+        return lost;
+    }
+
+    /** Whether its lease is still extended. */
+    final boolean isWaitedFor() {
+        return !lost && handling.cancellation() != Cancellation.TIME_LIMIT;
+    }
+}

@@ -1,0 +1,133 @@
+package io.lanequeue.worker;
+
+import io.lanequeue.effects.Backoff;
+import io.lanequeue.schema.LanequeueSchema;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens, on a thread and a connection of its own, and wakes the worker when something was inserted into its table. It
+ * only ever adds looks: the worker looks at its poll interval all the same, so a notification that is lost, or a
+ * connection that is, costs no more than that.
+ *
+ * <p>After a while of silence it asks the server for a sign of life, so a half-open connection is noticed; it then
+ * connects again, and wakes the worker for what it may have missed.
+ *
+ * <p><b>Thread safety.</b> {@link #close} may be called from any thread. It sets {@link #closed} before it looks for
+ * the connection, and the listener's thread shows its connection before it looks at {@link #closed}; so one of them
+ * sees the other, and the connection is cut.
+ */
+final class Listener implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+    private static final Backoff PAUSES = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
+
+    private final DataSource dataSource;
+    private final String channel;
+    private final String table;
+    private final Duration patience;
+    private final Runnable wake;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile @Nullable Connection present;
+    private int failures; // since it last listened; for its own thread
+
+    /** @param patience how long it is silent until it asks for a sign of life, and how long it then waits for that */
+    Listener(DataSource dataSource, LanequeueSchema schema, String table, Duration patience, Runnable wake) {
+        this.dataSource = dataSource;
+        this.channel = schema.name();
+        this.table = table;
+        this.patience = patience;
+        this.wake = wake;
+    }
+
+    void start(String worker) {
+        var thread = new Thread(this::run, "lanequeue-listener-" + worker);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        while (!isClosed()) {
+            try {
+                listen();
+            } catch (SQLException e) {
+                failures++;
+                if (!isClosed() && failures == 1) {
+                    LOG.warn("Not listening for notifications; the worker polls, and it is tried again", e);
+                }
+                pause(PAUSES.after(failures, ThreadLocalRandom.current()));
+            }
+        }
+    }
+
+    /** Returns when the connection has gone silent for good. */
+    private void listen() throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            present = connection;
+            connection.setAutoCommit(true);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("listen \"" + channel + "\"");
+            }
+            failures = 0;
+            LOG.debug("Listening on {}", channel);
+            wake.run();
+            PGConnection notified = connection.unwrap(PGConnection.class);
+            boolean alive = true;
+            while (alive && !isClosed()) {
+                PGNotification[] notifications = notified.getNotifications((int) patience.toMillis());
+                if (notifications == null || notifications.length == 0) {
+                    alive = isClosed() || connection.isValid(Math.max(1, (int) patience.toSeconds()));
+                } else {
+                    wakeFor(notifications);
+                }
+            }
+        } finally {
+            present = null;
+        }
+    }
+
+    private void wakeFor(PGNotification[] notifications) {
+        for (PGNotification notification : notifications) {
+            if (notification.getParameter().equals(table)) {
+                wake.run();
+                return;
+            }
+        }
+    }
+
+    private void pause(Duration time) {
+        try {
+            closed.await(time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            closed.countDown(); // nobody else ends this thread
+        }
+    }
+
+    private boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        Connection connection = present;
+        if (connection != null) {
+            try {
+                connection.abort(Runnable::run);
+            } catch (SQLException e) {
+                LOG.debug("The listening connection was not cut; it ends by itself", e);
+            }
+        }
+    }
+}

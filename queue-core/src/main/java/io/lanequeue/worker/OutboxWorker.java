@@ -1,0 +1,178 @@
+package io.lanequeue.worker;
+
+import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
+
+import io.lanequeue.outbox.ClaimRequest;
+import io.lanequeue.schema.InvalidInputException;
+import io.lanequeue.schema.LanequeueSchema;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import javax.sql.DataSource;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers the events of the outbox: claims lanes, hands their events to an {@link EventHandler}, reports what became
+ * of them, and does so until it is stopped. Any number of workers, in any number of processes, share the lanes.
+ * Thread-safe.
+ *
+ * <p>The events of a lane are handled one after the other, in order; several lanes at once, never more than
+ * {@link ClaimRequest#lanes()}, and no lane is claimed before there is a handler's turn free for it. Where an event
+ * fails, what was delivered before it is recorded, and the lane waits for the event's next attempt, or is blocked after
+ * the last one.
+ *
+ * <p>A lease is extended, well before its end, as long as the handler runs, up to the time limit. When a lease is lost,
+ * or may be, the handler is interrupted and {@link Attempt#cancellation()} says so; what it did is not recorded then,
+ * and the lane is delivered by its next holder.
+ *
+ * <p><b>Threads.</b> One of the worker's own, named after it, which alone talks to the database and keeps the JVM
+ * running until the worker is stopped; and those of the caller's {@link Executor}, which alone run handlers. It must
+ * run tasks on other threads than the one that hands them over, and should run as many at once as there are lanes in a
+ * claim: a pool of so many threads, or one virtual thread per task. It is not shut down here.
+ *
+ * <p><b>Transactions.</b> Unlike the statements of {@code io.lanequeue.outbox}, a worker begins and commits
+ * transactions. Each is short, for one statement or few, on a connection that it takes from the given source and gives
+ * back; there is one at a time. None is open while a handler runs.
+ *
+ * <p>When the database goes away the worker says so once, tries until it is back, and goes on.
+ */
+public final class OutboxWorker implements AutoCloseable {
+
+    private static final Duration CLOSING = Duration.ofSeconds(30);
+
+    private final Coordinator<HeldLane> coordinator;
+    private final @Nullable Listener listener;
+
+    private OutboxWorker(Coordinator<HeldLane> coordinator, @Nullable Listener listener) {
+        this.coordinator = coordinator;
+        this.listener = listener;
+    }
+
+    /**
+     * A worker in preparation.
+     *
+     * @param dsl a context on a {@code DataSource} or pool, with the schema's settings
+     * @param request the worker's name, how many lanes at once, how many events of each, the lease, the shards
+     * @throws InvalidInputException for a context on one connection, whose transaction would be yours
+     */
+    public static Builder on(DSLContext dsl, ClaimRequest request) {
+        return new Builder(Transactions.on(dsl), request, WorkerOptions.standard());
+    }
+
+    /** As {@link #on(DSLContext, ClaimRequest)}, without a context. */
+    public static Builder on(DataSource dataSource, LanequeueSchema schema, ClaimRequest request) {
+        return new Builder(Transactions.on(dataSource, schema), request, WorkerOptions.standard());
+    }
+
+    /**
+     * Lets the worker look for due lanes now, instead of after its present pause: for an application that knows when it
+     * has appended. Returns at once.
+     */
+    public void wake() {
+        coordinator.lookNow();
+    }
+
+    /**
+     * Stops, and returns when all is given back, at the latest after the deadline. No lane is claimed any more; each
+     * lane's present event is finished, and what is behind it is given back. Handlers that still run when four fifths
+     * of the time are over are interrupted. May be called again, also by several threads: the first deadline stands,
+     * and each is told the same. Not for a handler, which would wait for itself.
+     *
+     * @param deadline 0 to 30 days
+     * @return what became of the lanes in hand; if the calling thread is interrupted, what became of them until then
+     * @throws InvalidInputException if the deadline is out of range
+     */
+    public StopReport stop(Duration deadline) {
+        StopReport report = coordinator.stop(deadline);
+        if (listener != null) {
+            listener.close();
+        }
+        return report;
+    }
+
+    /** {@link #stop} within 30 seconds. */
+    @Override
+    public void close() {
+        stop(CLOSING);
+    }
+
+    /**
+     * A worker in preparation. Immutable. Unless told otherwise:
+     *
+     * <ul>
+     *   <li>an idle worker looks every second,
+     *   <li>a handler may take ten minutes for an event,
+     *   <li>failures are tried again by {@link RetryPolicy#standard()}.
+     * </ul>
+     */
+    public static final class Builder {
+
+        private final Transactions transactions;
+        private final ClaimRequest request;
+        private final WorkerOptions options;
+
+        private Builder(Transactions transactions, ClaimRequest request, WorkerOptions options) {
+            this.transactions = transactions;
+            this.request = request;
+            this.options = options;
+        }
+
+        /**
+         * How long an idle worker waits at most until it looks again, 1 millisecond to 30 days. It looks sooner, by the
+         * database's clock, when a retry or another's lease will be due.
+         */
+        public Builder withPollInterval(Duration interval) {
+            return new Builder(transactions, request, options.withPollInterval(interval));
+        }
+
+        /**
+         * How long a handler may take for one event, or the executor to begin with a lane, 1 millisecond to 30 days.
+         * After that, by a third of the lease at most, it is interrupted and the lease is no longer extended; if it
+         * returns before the lease is over, the event has failed.
+         */
+        public Builder withTimeLimit(Duration limit) {
+            return new Builder(transactions, request, options.withTimeLimit(limit));
+        }
+
+        /** When what failed is tried again, and how often. */
+        public Builder withRetryPolicy(RetryPolicy policy) {
+            return new Builder(transactions, request, options.withRetryPolicy(policy));
+        }
+
+        /** Who is told what the worker does. */
+        public Builder withEvents(WorkerEvents listener) {
+            return new Builder(transactions, request, options.withEvents(listener));
+        }
+
+        /**
+         * Lets the worker be woken by the notifications of {@link LanequeueSchema#migrateNotifications}, which has to
+         * have run, besides its looks. It then may look more rarely.
+         *
+         * @param direct connections that lead to the server itself, not by way of a pool in transaction mode; the
+         *     worker takes one of them for good
+         */
+        public Builder withNotifications(DataSource direct, LanequeueSchema schema) {
+            return new Builder(transactions, request, options.withNotifications(new Notifications(direct, schema)));
+        }
+
+        /** Starts the worker. */
+        public OutboxWorker start(Executor executor, EventHandler handler) {
+            return start(executor, handler, new SystemTiming());
+        }
+
+        OutboxWorker start(Executor executor, EventHandler handler, Timing timing) {
+            var call = new HandlerCall(timing, new Audience(options.events()));
+            var lanes = new Lanes(request, lane -> new HeldLane(lane, handler, options.retryPolicy(), call));
+            var hands = new Hands<HeldLane>(request.lanes(), executor, timing);
+            var coordinator =
+                    new Coordinator<>(request.worker(), lanes, transactions, hands, Chores.none(), options, timing);
+            coordinator.start();
+            Notifications notifications = options.notifications();
+            return new OutboxWorker(
+                    coordinator,
+                    notifications == null
+                            ? null
+                            : notifications.listen(DISPATCH_OUTBOX.getName(), request.worker(), coordinator::lookNow));
+        }
+    }
+}

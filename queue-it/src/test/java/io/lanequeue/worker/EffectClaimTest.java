@@ -1,0 +1,194 @@
+package io.lanequeue.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lanequeue.effects.ClaimedEffect;
+import io.lanequeue.effects.EffectConsumer;
+import io.lanequeue.effects.EffectReport;
+import io.lanequeue.schema.EffectId;
+import io.lanequeue.schema.EffectState;
+import io.lanequeue.worker.Witness.Happening;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Handlers of effects that take their time: claims that are extended, lost, given up, or given back. */
+class EffectClaimTest extends EffectWorkerFixture {
+
+    private static final Duration THIRD = STALE.dividedBy(3);
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
+
+    private final Latch begun = new Latch();
+    private final Latch door = new Latch();
+    private final AtomicReference<Cancellation> told = new AtomicReference<>();
+
+    @Test
+    void extendsTheClaimAsLongAsTheHandlerRuns() {
+        EffectId id = enqueue("repo");
+        start(this::heedsItsInterruption);
+        begun.passWhateverComes();
+        Instant atFirst = effect(id).getClaimedAt();
+
+        timing.pass(THIRD);
+
+        assertThat(effect(id).getClaimedAt()).isAfter(atFirst);
+        door.open();
+        witness.await(Happening.DELIVERED, 1);
+    }
+
+    @Test
+    void tellsTheHandlerThatItsClaimIsLostAndRecordsNothing() {
+        EffectId id = enqueue("repo");
+        EffectWorker worker = start(worker(request().withLimit(1)), this::heedsItsInterruption);
+        begun.passWhateverComes();
+        takeBack();
+        List<ClaimedEffect> taken = claimAndDie();
+
+        timing.pass(THIRD);
+        witness.await(Happening.HANDLED, 1);
+        worker.close();
+
+        assertThat(told).hasValue(Cancellation.LEASE_LOST);
+        assertThat(witness.count(Happening.LOST)).isEqualTo(1);
+        assertThat(witness.count(Happening.FAILED)).isZero();
+        assertThatTheOtherIsUndisturbed(id, taken);
+    }
+
+    @Test
+    void aHandlerThatHangsAndReturnsLateChangesNothing() {
+        EffectId id = enqueue("repo");
+        EffectWorker worker = start(worker(request().withLimit(1)), this::hangs);
+        begun.passWhateverComes();
+        takeBack();
+        List<ClaimedEffect> taken = claimAndDie();
+        timing.pass(THIRD);
+
+        door.open();
+        worker.close();
+
+        assertThat(witness.count(Happening.DELIVERED)).isZero();
+        assertThat(witness.count(Happening.LOST)).isEqualTo(1);
+        assertThatTheOtherIsUndisturbed(id, taken);
+    }
+
+    @Test
+    void aHandlerThatReturnsBeforeTheLossIsNoticedChangesNothingEither() {
+        EffectId id = enqueue("repo");
+        start(worker(request().withLimit(1)), this::hangs);
+        begun.passWhateverComes();
+        takeBack();
+        List<ClaimedEffect> taken = claimAndDie();
+
+        door.open();
+        witness.await(Happening.LOST, 1);
+
+        assertThat(witness.count(Happening.DELIVERED)).isZero();
+        assertThatTheOtherIsUndisturbed(id, taken);
+    }
+
+    @Test
+    void interruptsAHandlerThatTakesTooLongAndCountsAFailure() {
+        EffectId id = enqueue("repo");
+        start(worker(request()).withTimeLimit(THIRD), this::heedsItsInterruption);
+        begun.passWhateverComes();
+
+        timing.pass(THIRD);
+        witness.await(Happening.FAILED, 1);
+
+        assertThat(told).hasValue(Cancellation.TIME_LIMIT);
+        assertThat(effect(id).getState()).isEqualTo(EffectState.SCHEDULED);
+        assertThat(effect(id).getLastError()).contains("taken too long");
+    }
+
+    @Test
+    void aHandlerThatHangsForGoodLosesItsClaim() {
+        EffectId id = enqueue("repo");
+        start(worker(request().withLimit(1)).withTimeLimit(THIRD), this::hangs);
+        begun.passWhateverComes();
+        timing.pass(THIRD);
+        Instant lastExtended = effect(id).getClaimedAt();
+
+        timing.pass(STALE);
+
+        assertThat(effect(id).getClaimedAt()).isEqualTo(lastExtended);
+        door.open();
+    }
+
+    @Test
+    void interruptsHandlersBeforeTheDeadlineOfAStopAndGivesTheirEffectsBack() throws Exception {
+        EffectId id = enqueue("repo");
+        EffectWorker worker = start(worker(request()).withStaleAfter(Duration.ofHours(1)), this::heedsItsInterruption);
+        begun.passWhateverComes();
+
+        FutureTask<StopReport> stop = stopping(worker);
+        timing.jump(DEADLINE.multipliedBy(8).dividedBy(10));
+
+        assertThat(stop.get()).isEqualTo(new StopReport(0, 0, 1, 0, 0));
+        assertThat(told).hasValue(Cancellation.STOPPING);
+        assertThat(effect(id).getState()).isEqualTo(EffectState.ENQUEUED);
+        assertThat(effect(id).getAttempts()).isZero();
+    }
+
+    @Test
+    void leavesTheEffectOfAHandlerThatDoesNotReturnClaimed() throws Exception {
+        EffectId id = enqueue("repo");
+        EffectWorker worker = start(worker(request()).withStaleAfter(Duration.ofHours(1)), this::hangs);
+        begun.passWhateverComes();
+
+        FutureTask<StopReport> stop = stopping(worker);
+        timing.jump(DEADLINE);
+
+        assertThat(stop.get()).isEqualTo(new StopReport(0, 0, 0, 0, 1));
+        assertThat(effect(id).getState()).isEqualTo(EffectState.CLAIMED);
+        door.open();
+    }
+
+    @Test
+    void finishesWhatItHasInHandWhenItStops() throws Exception {
+        EffectId id = enqueue("repo");
+        EffectWorker worker = start(this::heedsItsInterruption);
+        begun.passWhateverComes();
+
+        FutureTask<StopReport> stop = stopping(worker);
+        EffectId later = enqueue("repo");
+        door.open();
+
+        assertThat(stop.get()).isEqualTo(new StopReport(1, 0, 0, 0, 0));
+        assertThat(effect(id).getState()).isEqualTo(EffectState.DONE);
+        assertThat(effect(later).getState()).isEqualTo(EffectState.ENQUEUED);
+    }
+
+    private void heedsItsInterruption(ClaimedEffect effect, Attempt attempt) throws InterruptedException {
+        begun.open();
+        try {
+            door.pass();
+        } catch (InterruptedException e) {
+            told.set(attempt.cancellation());
+            throw e;
+        }
+    }
+
+    private void hangs(ClaimedEffect effect, Attempt attempt) {
+        begun.open();
+        door.passWhateverComes();
+    }
+
+    private FutureTask<StopReport> stopping(EffectWorker worker) {
+        Callable<StopReport> call = () -> worker.stop(DEADLINE);
+        var stop = new FutureTask<>(call);
+        timing.awaitWaitingAgainAfter(() -> new Thread(stop, "stopping").start());
+        return stop;
+    }
+
+    private void assertThatTheOtherIsUndisturbed(EffectId id, List<ClaimedEffect> taken) {
+        assertThat(effect(id).getState()).isEqualTo(EffectState.CLAIMED);
+        assertThat(new EffectConsumer()
+                        .complete(dsl, taken.stream().map(ClaimedEffect::claim).toList()))
+                .extracting(EffectReport::status)
+                .containsExactly(EffectReport.Status.APPLIED);
+    }
+}

@@ -1,0 +1,184 @@
+package io.lanequeue.worker;
+
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lanequeue.effects.ClaimedEffect;
+import io.lanequeue.effects.EffectConsumer;
+import io.lanequeue.effects.EffectFailure;
+import io.lanequeue.effects.EffectProducer;
+import io.lanequeue.effects.NewEffect;
+import io.lanequeue.schema.EffectId;
+import io.lanequeue.schema.EffectState;
+import io.lanequeue.worker.Witness.Happening;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jooq.DSLContext;
+import org.jooq.ExecuteContext;
+import org.jooq.ExecuteListener;
+import org.jooq.exception.DataAccessException;
+import org.jooq.impl.DefaultExecuteListenerProvider;
+import org.junit.jupiter.api.Test;
+
+/** What the workers of the effect queue clear away among themselves. */
+class EffectUpkeepTest extends EffectWorkerFixture {
+
+    private static final String TAKES_BACK = "effect_queue_put_back";
+    private static final String TRIES_THE_LOCK = "pg_try_advisory_xact_lock";
+
+    @Test
+    void doesWhatADeadWorkerHeld() {
+        List<EffectId> effects = enqueue("repo", 3);
+        claimAndDie();
+        silentForLong();
+
+        start((effect, attempt) -> {});
+        witness.await(Happening.REQUEUED, 3);
+        timing.pass(STALE);
+        witness.await(Happening.DELIVERED, 3);
+
+        assertThat(count(EffectState.DONE)).isEqualTo(effects.size());
+    }
+
+    @Test
+    void leavesClaimsThatAreNotStale() {
+        EffectId id = enqueue("repo");
+        claimAndDie();
+
+        start((effect, attempt) -> {});
+        timing.pass(STALE.multipliedBy(2));
+
+        assertThat(effect(id).getState()).isEqualTo(EffectState.CLAIMED);
+        assertThat(witness.count(Happening.REQUEUED)).isZero();
+    }
+
+    @Test
+    void failsAStaleEffectThatHasUsedUpItsAttempts() {
+        EffectId id = enqueue("repo");
+        claimAndDie();
+        silentForLong();
+
+        start(worker(request()).withRetryPolicy(RetryPolicy.standard().withMaxAttempts(1)), (effect, attempt) -> {});
+        witness.await(Happening.REQUEUED, 1);
+        timing.awaitWaiting();
+
+        assertThat(effect(id).getState()).isEqualTo(EffectState.FAILED);
+    }
+
+    @Test
+    void deletesWhatEndedLongAgoAndKeepsFailuresUnlessToldOtherwise() {
+        EffectId done = enqueue("repo");
+        EffectId failed = enqueue("repo");
+        List<ClaimedEffect> claimed = claimAndDie();
+        new EffectConsumer().complete(dsl, List.of(claimed.get(0).claim()));
+        new EffectConsumer().fail(dsl, List.of(new EffectFailure(claimed.get(1).claim(), "no such branch")));
+        EffectWorker first = start(worker(request()).withKeepDone(Duration.ZERO), (effect, attempt) -> {});
+        timing.awaitWaiting();
+
+        assertThat(dsl.fetchExists(EFFECT_QUEUE, EFFECT_QUEUE.ID.eq(done))).isFalse();
+        assertThat(effect(failed).getState()).isEqualTo(EffectState.FAILED);
+        first.close();
+
+        var timingOfTheSecond = new ManualTiming();
+        started(worker(request()).withKeepFailed(Duration.ZERO).start(threads, (e, a) -> {}, timingOfTheSecond));
+        timingOfTheSecond.awaitWaiting();
+        assertThat(dsl.fetchExists(EFFECT_QUEUE)).isFalse();
+    }
+
+    @Test
+    void ofTwoWorkersOneDoesItAndTheOtherGoesOnWithItsWork() {
+        enqueue("dead", 3);
+        claimAndDie();
+        silentForLong();
+        EffectId other = enqueue("other");
+        var begun = new Latch();
+        var door = new Latch();
+        EffectHandler handler = (effect, attempt) -> {};
+        started(EffectWorker.on(
+                        listened(sql -> {
+                            if (sql.contains(TAKES_BACK)) {
+                                begun.open();
+                                door.passWhateverComes();
+                            }
+                        }),
+                        request().excluding(List.of(repo("other"))))
+                .withStaleAfter(STALE)
+                .withEvents(witness)
+                .start(threads, handler, timing));
+        begun.passWhateverComes();
+
+        var sent = new SentStatements();
+        var ofTheSecond = new Witness();
+        var timingOfTheSecond = new ManualTiming();
+        started(EffectWorker.on(sent.of(source()), request())
+                .withStaleAfter(STALE)
+                .withEvents(ofTheSecond)
+                .start(threads, handler, timingOfTheSecond));
+        ofTheSecond.await(Happening.DELIVERED, 1);
+        timingOfTheSecond.pass(STALE);
+
+        assertThat(effect(other).getState()).isEqualTo(EffectState.DONE);
+        assertThat(sent.all()).anyMatch(sql -> sql.contains(TRIES_THE_LOCK));
+        assertThat(sent.all()).noneMatch(sql -> sql.contains(TAKES_BACK));
+        door.open();
+        witness.await(Happening.REQUEUED, 3);
+        assertThat(ofTheSecond.count(Happening.REQUEUED)).isZero();
+    }
+
+    @Test
+    void aRefusedUpkeepDoesNotKeepItFromItsWork() {
+        enqueue("repo");
+        start(
+                EffectWorker.on(
+                                listened(sql -> {
+                                    if (sql.startsWith("delete")) {
+                                        throw new DataAccessException(
+                                                "By the test", new SQLException("by the test", "42501"));
+                                    }
+                                }),
+                                request())
+                        .withEvents(witness),
+                (effect, attempt) -> {});
+
+        witness.await(Happening.DELIVERED, 1);
+        timing.awaitWaiting();
+
+        assertThat(witness.count(Happening.WENT_AWAY)).isZero();
+    }
+
+    /** Promotion is part of a claim; what is to be shown is that the worker wakes for it. */
+    @Test
+    void wakesWhenAScheduledEffectWillBeDue() {
+        start(
+                worker(request()).withPollInterval(Duration.ofHours(1)).withStaleAfter(Duration.ofDays(30)),
+                (effect, attempt) -> {});
+        timing.pass(Duration.ofHours(3));
+        new EffectProducer().enqueue(dsl, NewEffect.of("repo", "{}").withDelay(Duration.ofMillis(300)));
+
+        timing.pass(Duration.ofHours(1));
+        while (witness.count(Happening.DELIVERED) == 0) {
+            assertThat(timing.skipWait()).isLessThanOrEqualTo(Duration.ofMillis(300));
+        }
+    }
+
+    private void silentForLong() {
+        dsl.update(EFFECT_QUEUE)
+                .set(EFFECT_QUEUE.CLAIMED_AT, Instant.now().minus(Duration.ofHours(1)))
+                .where(EFFECT_QUEUE.STATE.eq(EffectState.CLAIMED))
+                .execute();
+    }
+
+    private DSLContext listened(Consumer<String> listener) {
+        return source().configuration()
+                .derive(new DefaultExecuteListenerProvider(new ExecuteListener() {
+                    @Override
+                    public void executeStart(ExecuteContext context) {
+                        listener.accept(String.valueOf(context.sql()));
+                    }
+                }))
+                .dsl();
+    }
+}

@@ -1,0 +1,224 @@
+package io.lanequeue.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lanequeue.outbox.Claim;
+import io.lanequeue.outbox.Event;
+import io.lanequeue.outbox.LaneReport;
+import io.lanequeue.outbox.LeasedLane;
+import io.lanequeue.outbox.OutboxConsumer;
+import io.lanequeue.worker.Witness.Happening;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Handlers that take their time: leases that are extended, lost, or given up. */
+class OutboxLeaseTest extends OutboxWorkerFixture {
+
+    private static final Duration THIRD = LEASE.dividedBy(3);
+
+    private final Latch begun = new Latch();
+    private final Latch door = new Latch();
+    private final Latch interrupted = new Latch();
+    private final AtomicReference<Cancellation> told = new AtomicReference<>();
+
+    @Test
+    void extendsTheLeaseAsLongAsTheHandlerRuns() {
+        append(1, 1);
+        start((event, attempt) -> {
+            begun.open();
+            door.pass();
+        });
+        begun.passWhateverComes();
+        Instant atFirst = head(1).getAvailableAt();
+
+        timing.pass(THIRD);
+        Instant once = head(1).getAvailableAt();
+        timing.pass(THIRD);
+        Instant twice = head(1).getAvailableAt();
+
+        assertThat(once).isAfter(atFirst);
+        assertThat(twice).isAfter(once);
+        door.open();
+        witness.await(Happening.DELIVERED, 1);
+    }
+
+    @Test
+    void tellsTheHandlerThatItsLeaseIsLostAndRecordsNothing() {
+        append(1, 2);
+        OutboxWorker worker = start(this::heedsItsInterruption);
+        begun.passWhateverComes();
+        Claim taken = claimByAnother();
+
+        timing.pass(THIRD);
+        interrupted.passWhateverComes();
+        worker.close();
+
+        assertThat(told).hasValue(Cancellation.LEASE_LOST);
+        assertThat(witness.count(Happening.LOST)).isEqualTo(1);
+        assertThat(witness.count(Happening.FAILED)).isZero();
+        assertThatTheOtherIsUndisturbed(taken);
+    }
+
+    @Test
+    void aHandlerThatHangsAndReturnsLateChangesNothing() {
+        append(1, 2);
+        Queue<Integer> handled = new ConcurrentLinkedQueue<>();
+        OutboxWorker worker = start((event, attempt) -> {
+            handled.add(event.pts());
+            begun.open();
+            door.passWhateverComes();
+            told.set(attempt.cancellation());
+        });
+        begun.passWhateverComes();
+        Claim taken = claimByAnother();
+        timing.pass(THIRD);
+
+        door.open();
+        worker.close();
+
+        assertThat(told).hasValue(Cancellation.LEASE_LOST);
+        assertThat(handled).containsExactly(1);
+        assertThat(witness.count(Happening.DELIVERED)).isZero();
+        assertThat(witness.count(Happening.LOST)).isEqualTo(1);
+        assertThatTheOtherIsUndisturbed(taken);
+    }
+
+    @Test
+    void aHandlerThatReturnsBeforeTheLossIsNoticedChangesNothingEither() {
+        append(1, 2);
+        start((event, attempt) -> {
+            begun.open();
+            door.pass();
+        });
+        begun.passWhateverComes();
+        Claim taken = claimByAnother();
+
+        door.open();
+        witness.await(Happening.LOST, 1);
+
+        assertThat(witness.count(Happening.DELIVERED)).isZero();
+        assertThatTheOtherIsUndisturbed(taken);
+    }
+
+    @Test
+    void interruptsAHandlerThatTakesTooLongAndCountsAFailure() {
+        append(1, 1);
+        start(worker(request()).withTimeLimit(THIRD), this::heedsItsInterruption);
+        begun.passWhateverComes();
+
+        timing.pass(THIRD);
+        interrupted.passWhateverComes();
+        witness.await(Happening.FAILED, 1);
+
+        assertThat(told).hasValue(Cancellation.TIME_LIMIT);
+        assertThat(head(1).getLastError()).contains("taken too long").contains("InterruptedException");
+    }
+
+    @Test
+    void aHandlerThatHangsForGoodLosesTheLaneAndKeepsItsSlot() {
+        append(1, 1);
+        start(worker(request().withLanes(1)).withTimeLimit(THIRD), (event, attempt) -> {
+            begun.open();
+            door.passWhateverComes();
+        });
+        begun.passWhateverComes();
+        timing.pass(THIRD);
+        Instant leaseEnd = head(1).getAvailableAt();
+
+        timing.pass(LEASE);
+        append(2, 1);
+        timing.pass(LEASE);
+
+        assertThat(head(1).getAvailableAt()).isEqualTo(leaseEnd);
+        assertThat(head(2).getLeaseId()).isNull();
+        door.open();
+        witness.await(Happening.DELIVERED, 2);
+    }
+
+    @Test
+    void doesNotLetTwoThreadsWorkOnALaneThatItClaimsAgain() {
+        append(1, 1);
+        Queue<Integer> handled = new ConcurrentLinkedQueue<>();
+        OutboxWorker worker = start((event, attempt) -> {
+            handled.add(attempt.number());
+            begun.open();
+            door.passWhateverComes();
+        });
+        begun.passWhateverComes();
+        Claim taken = claimByAnother();
+        new OutboxConsumer()
+                .release(dsl, taken.lanes().stream().map(LeasedLane::lease).toList());
+
+        worker.wake();
+        witness.await(Happening.FAILED, 1);
+
+        assertThat(handled).hasSize(1);
+        assertThat(head(1).getLastError()).contains("earlier handler");
+        door.open();
+    }
+
+    @Test
+    void countsAnInterruptionByOthersAsAFailure() {
+        append(1, 1);
+        start(this::heedsItsInterruption);
+        begun.passWhateverComes();
+
+        threads.shutdownNow();
+        witness.await(Happening.FAILED, 1);
+
+        interrupted.passWhateverComes();
+        assertThat(told).hasValue(null);
+        assertThat(head(1).getLastError()).contains("InterruptedException");
+    }
+
+    @Test
+    void givesBackWhatTheExecutorRefuses() {
+        append(1, 1);
+        threads.shutdown();
+
+        start((event, attempt) -> {});
+        witness.await(Happening.RELEASED, 1);
+
+        assertThat(head(1).getLeaseId()).isNull();
+        assertThat(head(1).getAttempts()).isZero();
+        // Not at once again, but after a pause.
+        timing.awaitWaiting();
+        assertThat(witness.count(Happening.CLAIMED)).isEqualTo(1);
+    }
+
+    @Test
+    void doesNotHoldForEverWhatTheExecutorForgets() {
+        append(1, 1);
+        OutboxWorker worker =
+                started(worker(request()).withTimeLimit(THIRD).start(task -> {}, (event, attempt) -> {}, timing));
+        timing.awaitWaiting();
+        Instant leaseEnd = head(1).getAvailableAt();
+
+        timing.pass(LEASE);
+
+        assertThat(head(1).getAvailableAt()).isEqualTo(leaseEnd);
+        worker.stop(Duration.ZERO);
+    }
+
+    private void heedsItsInterruption(Event event, Attempt attempt) throws InterruptedException {
+        begun.open();
+        try {
+            door.pass();
+        } catch (InterruptedException e) {
+            told.set(attempt.cancellation());
+            interrupted.open();
+            throw e;
+        }
+    }
+
+    private void assertThatTheOtherIsUndisturbed(Claim taken) {
+        assertThat(waiting(1)).containsExactly(1, 2);
+        assertThat(new OutboxConsumer().complete(dsl, taken))
+                .extracting(LaneReport::status)
+                .containsExactly(LaneReport.Status.FINISHED);
+    }
+}

@@ -1,0 +1,158 @@
+package io.lanequeue.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lanequeue.schema.InvalidInputException;
+import io.lanequeue.worker.Witness.Happening;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jooq.DSLContext;
+import org.jooq.ExecuteContext;
+import org.jooq.ExecuteListener;
+import org.jooq.exception.DataAccessException;
+import org.jooq.impl.DefaultExecuteListenerProvider;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A database that does not answer, or refuses, and then does again. */
+class OutboxOutageTest extends OutboxWorkerFixture {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    /** The SQLSTATE with which every statement of the worker fails; null while none does. */
+    private final AtomicReference<String> failure = new AtomicReference<>();
+
+    private final Latch begun = new Latch();
+    private final Latch door = new Latch();
+
+    @Test
+    void goesOnWhenTheDatabaseIsBackAndSaysEachOnce() {
+        failure.set("08006");
+        append(1, 3);
+        startOnFailing((event, attempt) -> {});
+
+        timing.pass(LONG);
+        assertThat(witness.count(Happening.WENT_AWAY)).isEqualTo(1);
+        assertThat(witness.count(Happening.CAME_BACK)).isZero();
+
+        failure.set(null);
+        timing.pass(LONG);
+        witness.await(Happening.DELIVERED, 3);
+        assertThat(witness.count(Happening.WENT_AWAY)).isEqualTo(1);
+        assertThat(witness.count(Happening.CAME_BACK)).isEqualTo(1);
+    }
+
+    @Test
+    void keepsWhatItHasToReportUntilTheDatabaseTakesIt() {
+        append(1, 3);
+        startOnFailing((event, attempt) -> {
+            begun.open();
+            door.pass();
+        });
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+        failure.set("25006");
+        door.open();
+        witness.await(Happening.WENT_AWAY, 1);
+        assertThat(waiting(1)).containsExactly(1, 2, 3);
+
+        failure.set(null);
+        timing.pass(LONG);
+        witness.await(Happening.DELIVERED, 3);
+
+        assertThat(waiting(1)).isEmpty();
+        assertThat(witness.count(Happening.HANDLED)).isEqualTo(3);
+    }
+
+    @Test
+    void tellsAHandlerWhenItsLeaseMayBeOverBecauseNobodyCanExtendIt() {
+        append(1, 1);
+        var told = new AtomicReference<Cancellation>();
+        startOnFailing((event, attempt) -> {
+            begun.open();
+            try {
+                door.pass();
+            } finally {
+                told.set(attempt.cancellation());
+            }
+        });
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+        failure.set("57P01");
+
+        timing.pass(LEASE.plus(LONG));
+        witness.await(Happening.HANDLED, 1);
+        assertThat(told).hasValue(Cancellation.LEASE_LOST);
+
+        // Nobody had claimed it meanwhile, so it is given back, and was no failure.
+        failure.set(null);
+        timing.pass(LONG);
+        witness.await(Happening.RELEASED, 1);
+        assertThat(head(1).getLastError()).isNull();
+    }
+
+    @Test
+    void stopsInTimeAlthoughTheDatabaseDoesNotAnswer() {
+        append(1, 1);
+        OutboxWorker worker = startOnFailing((event, attempt) -> {
+            begun.open();
+            door.pass();
+        });
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+        failure.set("08006");
+        door.open();
+        witness.await(Happening.WENT_AWAY, 1);
+
+        StopReport report = worker.stop(Duration.ofMillis(100));
+
+        assertThat(report).isEqualTo(new StopReport(0, 0, 0, 0, 1));
+        timing.jump(LONG);
+    }
+
+    @Test
+    void callsAgainWhatHadToGiveWay() {
+        var tries = new AtomicReference<>(0);
+        append(1, 1);
+        start(
+                OutboxWorker.on(listened(() -> tries.updateAndGet(n -> n + 1) % 3 == 0 ? null : "40P01"), request())
+                        .withEvents(witness),
+                (event, attempt) -> {});
+
+        witness.await(Happening.DELIVERED, 1);
+
+        assertThat(witness.count(Happening.WENT_AWAY)).isZero();
+    }
+
+    @Test
+    void takesNoContextOnAConnectionOfTheCaller() {
+        assertThatThrownBy(() -> OutboxWorker.on(dsl, request())).isInstanceOf(InvalidInputException.class);
+        source().transaction(transaction -> assertThatThrownBy(() -> OutboxWorker.on(transaction.dsl(), request()))
+                .isInstanceOf(InvalidInputException.class));
+    }
+
+    private OutboxWorker startOnFailing(EventHandler handler) {
+        return start(OutboxWorker.on(listened(failure::get), request()).withEvents(witness), handler);
+    }
+
+    private DSLContext listened(Failures failures) {
+        return source().configuration()
+                .derive(new DefaultExecuteListenerProvider(new ExecuteListener() {
+                    @Override
+                    public void executeStart(ExecuteContext context) {
+                        String sqlState = failures.next();
+                        if (sqlState != null) {
+                            throw new DataAccessException("By the test", new SQLException("by the test", sqlState));
+                        }
+                    }
+                }))
+                .dsl();
+    }
+
+    private interface Failures {
+        @Nullable
+        String next();
+    }
+}

@@ -1,0 +1,154 @@
+package io.lanequeue.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What a worker that stops does with what it has in hand, and what it says of that. */
+class OutboxStopTest extends OutboxWorkerFixture {
+
+    /** Long in real time: what ends a stop here is the worker's time, or that nothing is left. */
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
+
+    private final Latch begun = new Latch();
+    private final Latch door = new Latch();
+    private final Queue<Integer> handled = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<Cancellation> told = new AtomicReference<>();
+
+    @Test
+    void anIdleWorkerStopsAtOnceAndClaimsNothingAnyMore() {
+        OutboxWorker worker = start((event, attempt) -> handled.add(event.pts()));
+        timing.awaitWaiting();
+
+        StopReport report = worker.stop(DEADLINE);
+        append(1, 1);
+        worker.wake();
+
+        assertThat(report).isEqualTo(new StopReport(0, 0, 0, 0, 0));
+        assertThat(head(1).getLeaseId()).isNull();
+        assertThat(handled).isEmpty();
+    }
+
+    @Test
+    void finishesThePresentEventAndGivesBackTheRestOfTheLane() throws Exception {
+        append(1, 3);
+        append(2, 1);
+        var bothBegun = new Latch(2);
+        OutboxWorker worker = start(bothBegun, (event, attempt) -> door.pass());
+        bothBegun.passWhateverComes();
+
+        FutureTask<StopReport> stop = stopping(worker);
+        door.open();
+
+        assertThat(stop.get()).isEqualTo(new StopReport(1, 0, 1, 0, 0));
+        assertThat(handled).containsExactly(1, 1); // the first of each lane
+        assertThat(waiting(1)).containsExactly(2, 3);
+        assertThat(waiting(2)).isEmpty();
+        assertThat(head(1).getLeaseId()).isNull();
+        assertThat(head(1).getAttempts()).isZero();
+    }
+
+    @Test
+    void interruptsHandlersBeforeTheDeadlineAndGivesTheirLanesBack() throws Exception {
+        append(1, 2);
+        OutboxWorker worker = start(begun, (event, attempt) -> {
+            try {
+                door.pass();
+            } finally {
+                told.set(attempt.cancellation());
+            }
+        });
+        begun.passWhateverComes();
+
+        FutureTask<StopReport> stop = stopping(worker);
+        timing.jump(DEADLINE.multipliedBy(8).dividedBy(10));
+
+        assertThat(stop.get()).isEqualTo(new StopReport(0, 0, 1, 0, 0));
+        assertThat(told).hasValue(Cancellation.STOPPING);
+        assertThat(waiting(1)).containsExactly(1, 2);
+        assertThat(head(1).getLeaseId()).isNull();
+        assertThat(head(1).getLastError()).isNull();
+    }
+
+    /** The handler still runs: its lane is not given to anybody, until the lease is over. */
+    @Test
+    void leavesTheLaneOfAHandlerThatDoesNotReturnLeased() throws Exception {
+        append(1, 2);
+        OutboxWorker worker = start(begun, (event, attempt) -> door.passWhateverComes());
+        begun.passWhateverComes();
+
+        FutureTask<StopReport> stop = stopping(worker);
+        timing.jump(DEADLINE);
+
+        assertThat(stop.get()).isEqualTo(new StopReport(0, 0, 0, 0, 1));
+        assertThat(stop.get().isClean()).isFalse();
+        assertThat(head(1).getLeaseId()).isNotNull();
+        door.open();
+    }
+
+    @Test
+    void goesOnExtendingLeasesWhileItWaits() throws Exception {
+        append(1, 1);
+        OutboxWorker worker = start((event, attempt) -> {
+            begun.open();
+            door.pass();
+        });
+        begun.passWhateverComes();
+        Instant leaseEnd = head(1).getAvailableAt();
+
+        FutureTask<StopReport> stop = stopping(worker);
+        timing.pass(LEASE.dividedBy(3));
+
+        assertThat(head(1).getAvailableAt()).isAfter(leaseEnd);
+        door.open();
+        assertThat(stop.get()).isEqualTo(new StopReport(1, 0, 0, 0, 0));
+    }
+
+    @Test
+    void toldTwiceItSaysTheSameTwice() {
+        append(1, 1);
+        OutboxWorker worker = start((event, attempt) -> begun.open());
+        begun.passWhateverComes();
+
+        StopReport first = worker.stop(DEADLINE);
+
+        assertThat(worker.stop(Duration.ZERO)).isEqualTo(first);
+        worker.close();
+    }
+
+    @Test
+    void withoutAnyTimeItLeavesWhatRuns() {
+        append(1, 1);
+        OutboxWorker worker = start(begun, (event, attempt) -> door.passWhateverComes());
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+
+        StopReport report = worker.stop(Duration.ZERO);
+
+        assertThat(report.left()).isEqualTo(1);
+        door.open();
+    }
+
+    private OutboxWorker start(Latch begun, EventHandler handler) {
+        return start(worker(request().withLease(Duration.ofHours(1))), (event, attempt) -> {
+            handled.add(event.pts());
+            begun.open();
+            handler.handle(event, attempt);
+        });
+    }
+
+    /** A stop under way; the worker has told its lanes, and waits for them. */
+    private FutureTask<StopReport> stopping(OutboxWorker worker) {
+        Callable<StopReport> call = () -> worker.stop(DEADLINE);
+        var stop = new FutureTask<>(call);
+        timing.awaitWaitingAgainAfter(() -> new Thread(stop, "stopping").start());
+        return stop;
+    }
+}

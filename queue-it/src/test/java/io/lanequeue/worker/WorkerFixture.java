@@ -1,0 +1,55 @@
+package io.lanequeue.worker;
+
+import io.lanequeue.testing.QueueDatabase;
+import io.lanequeue.testing.Wiring;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.junit.jupiter.api.AfterEach;
+
+/** The queues, workers on them, and threads for their handlers. */
+abstract class WorkerFixture {
+
+    /** So long that a test may let minutes pass without many looks. */
+    static final Duration POLL_INTERVAL = Duration.ofMinutes(1);
+
+    static final Instant TOMORROW = Instant.now().plus(Duration.ofDays(1));
+
+    final QueueDatabase db = QueueDatabase.of(Wiring.STANDARD);
+    final DSLContext dsl = db.open().dsl();
+    final ExecutorService threads = Executors.newCachedThreadPool();
+    final ManualTiming timing = new ManualTiming();
+    final Witness witness = new Witness();
+    private final List<AutoCloseable> workers = new ArrayList<>();
+
+    @AfterEach
+    void endWorkers() throws Exception {
+        threads.shutdownNow();
+        for (AutoCloseable worker : workers) {
+            worker.close();
+        }
+        db.reset();
+    }
+
+    /** To be ended with the test. */
+    <W extends AutoCloseable> W started(W worker) {
+        workers.add(worker);
+        return worker;
+    }
+
+    /** Takes its connections from the data source. */
+    DSLContext source() {
+        return DSL.using(db.dataSource(), SQLDialect.POSTGRES, db.schema().settings());
+    }
+
+    /** The database's clock. */
+    Instant now() {
+        return dsl.fetchSingle("select clock_timestamp()").get(0, Instant.class);
+    }
+}
