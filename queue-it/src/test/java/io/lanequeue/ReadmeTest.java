@@ -3,43 +3,58 @@ package io.lanequeue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.effects.EffectOperator;
+import io.lanequeue.effects.EffectProducer;
+import io.lanequeue.effects.NewEffect;
 import io.lanequeue.effects.RepoCounts;
 import io.lanequeue.outbox.Event;
 import io.lanequeue.outbox.LaneQuery;
 import io.lanequeue.outbox.LaneState;
+import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxOperator;
+import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.schema.LanequeueSchema;
 import io.lanequeue.schema.RepoId;
+import io.lanequeue.schema.TargetUserId;
 import io.lanequeue.testing.TestServer;
+import io.lanequeue.worker.EffectWorker;
+import io.lanequeue.worker.OutboxWorker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The code of the README is this project's compiled code, and it does what the README says. */
+/**
+ * The code of the README, and of the page about workers, is this project's compiled code, and it does what they say.
+ */
 class ReadmeTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"GettingStarted", "GettingStartedWithEffects"})
-    void showsTheCodeThatIsCompiledHere(String service) throws IOException {
+    @CsvSource({
+        "README.md, GettingStarted",
+        "README.md, GettingStartedWithEffects",
+        "docs/worker.md, GettingStartedWithWorkers"
+    })
+    void showsTheCodeThatIsCompiledHere(String page, String service) throws IOException {
         String source = Files.readString(Path.of("src/test/java/io/lanequeue/" + service + ".java"));
         String compiled = source.substring(
                         source.indexOf("// README begins\n") + "// README begins\n".length(),
                         source.indexOf("\n    // README ends"))
                 .stripIndent();
-        String readme = Files.readString(Path.of("../README.md"));
 
-        assertThat(readme).contains("```java\n" + compiled + "\n```");
+        assertThat(Files.readString(Path.of("..", page))).contains("```java\n" + compiled + "\n```");
     }
 
     @Test
@@ -93,6 +108,30 @@ class ReadmeTest {
             assertThat(handled).containsExactly("commit 1");
             assertThat(new EffectOperator().counts(dsl, new RepoId("broken"), 10))
                     .isEqualTo(new RepoCounts(1, 0, 0, 0));
+        }
+    }
+
+    @Test
+    void theWorkersDeliverEventsAndDoEffects() throws Exception {
+        PGSimpleDataSource dataSource = TestServer.emptyDatabase();
+        var sent = new CountDownLatch(2);
+        var indexed = new CountDownLatch(1);
+        var service = new GettingStartedWithWorkers(event -> sent.countDown(), effect -> indexed.countDown());
+        service.migrate(dataSource);
+        try (Connection connection = dataSource.getConnection();
+                OutboxWorker events = service.deliverEvents(dataSource);
+                EffectWorker effects = service.doEffects(dataSource)) {
+            DSLContext dsl = DSL.using(connection, SQLDialect.POSTGRES);
+            new OutboxProducer()
+                    .appendAll(dsl, List.of(NewEvent.of(17, 1, "message", "{}"), NewEvent.of(17, 2, "message", "{}")));
+            new EffectProducer().enqueue(dsl, NewEffect.of("site", "commit 1"));
+
+            assertThat(sent.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(indexed.await(30, TimeUnit.SECONDS)).isTrue();
+            service.stop(events);
+            effects.stop(Duration.ofSeconds(20));
+
+            assertThat(new OutboxOperator().depth(dsl, new TargetUserId(17))).isZero();
         }
     }
 
