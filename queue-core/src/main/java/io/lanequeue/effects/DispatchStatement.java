@@ -36,6 +36,7 @@ import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.ResultQuery;
 import org.jooq.RowId;
+import org.jooq.SortField;
 import org.jooq.impl.SQLDataType;
 
 /** The statement of {@link EffectConsumer#claim} and {@link EffectConsumer#dispatch}. */
@@ -63,19 +64,33 @@ final class DispatchStatement {
 
     static List<ClaimedEffect> ofRepo(DSLContext dsl, Field<Instant> now, RepoClaimRequest request) {
         Condition repo = H.REPO_ID.eq(request.repoId());
-        return claimed(query(dsl, now, repo, request.claimant(), request.limit(), DispatchRequest.NO_CAP));
+        return claimed(
+                query(dsl, now, repo, H.REPO_ID.asc(), request.claimant(), request.limit(), DispatchRequest.NO_CAP));
     }
 
     static List<ClaimedEffect> acrossRepos(DSLContext dsl, Field<Instant> now, DispatchRequest request) {
         Condition notExcluded = request.excluded().isEmpty()
                 ? noCondition()
                 : H.REPO_ID.ne(all(PgSql.array(request.excluded(), H.REPO_ID.getDataType())));
-        return claimed(query(dsl, now, notExcluded, request.claimant(), request.limit(), request.cap()));
+        return claimed(query(
+                dsl,
+                now,
+                notExcluded,
+                H.HEAD_ID.asc().nullsFirst(),
+                request.claimant(),
+                request.limit(),
+                request.cap()));
     }
 
     /** One row per claimed effect, or one without an effect. */
     static ResultQuery<? extends Record> query(
-            DSLContext dsl, Field<Instant> now, Condition repos, String claimant, int limit, int cap) {
+            DSLContext dsl,
+            Field<Instant> now,
+            Condition repos,
+            SortField<?> order,
+            String claimant,
+            int limit,
+            int cap) {
         // Effects are read by a range of one repository: with an equation the planner may take the primary key for the
         // order, and walk past every effect of the others.
         Field<EffectId> lowestWaiting = field(select(LOWEST.ID)
@@ -92,7 +107,7 @@ final class DispatchStatement {
                         .where(repos)
                         .and(H.IN_FLIGHT.lt(val(cap)))
                         .and(lowestWaiting.isNotNull())
-                        .orderBy(H.HEAD_ID.asc().nullsFirst())
+                        .orderBy(order)
                         .limit(val(limit).plus(inline(SPARE)))
                         .forNoKeyUpdate()
                         .skipLocked());

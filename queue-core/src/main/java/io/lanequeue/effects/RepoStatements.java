@@ -53,9 +53,10 @@ final class RepoStatements {
     private static Field<Integer> countOf(RepoId repo, EffectState state, int bound) {
         var counted = selectOne()
                 .from(E)
-                .where(E.REPO_ID.eq(repo))
+                .where(E.REPO_ID.between(repo, repo))
                 .and(E.STATE.eq(inline(state, E.STATE)))
-                .limit(bound)
+                .orderBy(E.REPO_ID, E.ID)
+                .limit(PgSql.limit(bound))
                 .asTable("counted");
         return field(select(count()).from(counted));
     }
@@ -86,7 +87,7 @@ final class RepoStatements {
                 .and(E.STATE.eq(inline(EffectState.FAILED, E.STATE)))
                 .and(page)
                 .orderBy(E.REPO_ID, E.ID)
-                .limit(query.limit())
+                .limit(PgSql.limit(query.limit()))
                 .fetch(Records.mapping(FailedEffect::new));
     }
 
@@ -103,7 +104,7 @@ final class RepoStatements {
                         .where(E.REPO_ID.between(repo, repo))
                         .and(E.STATE.eq(inline(EffectState.FAILED, E.STATE)))
                         .orderBy(E.REPO_ID, E.ID)
-                        .limit(limit))));
+                        .limit(PgSql.limit(limit)))));
     }
 
     private static Redrive redriveOf(Map<EffectId, @Nullable EffectId> putBack) {

@@ -43,6 +43,11 @@ public final class PgSql {
         return DSL.field("timestamptz 'infinity'", MOMENT);
     }
 
+    /** The moment before all others. */
+    public static Field<Instant> minusInfinity() {
+        return DSL.field("timestamptz '-infinity'", MOMENT);
+    }
+
     /** A moment as a bind value. */
     public static Field<Instant> moment(Instant moment) {
         return DSL.val(moment, MOMENT);
@@ -69,6 +74,14 @@ public final class PgSql {
     /** A duration as a bind value. */
     public static Field<DayToSecond> interval(Duration duration) {
         return DSL.val(DayToSecond.valueOf(duration), SQLDataType.INTERVALDAYTOSECOND);
+    }
+
+    /**
+     * A limit that the planner does not know. For one that it knows it may read and sort all there is instead of
+     * walking an index in its order, if it believes that there is not much more.
+     */
+    public static Field<Long> limit(int limit) {
+        return DSL.field(DSL.select(DSL.val((long) limit).cast(SQLDataType.BIGINT)));
     }
 
     /** Values as one bind value, so that the text of the statement does not depend on their number. */

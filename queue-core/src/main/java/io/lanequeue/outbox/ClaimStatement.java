@@ -2,6 +2,7 @@ package io.lanequeue.outbox;
 
 import static io.lanequeue.internal.PgSql.after;
 import static io.lanequeue.internal.PgSql.interval;
+import static io.lanequeue.internal.PgSql.minusInfinity;
 import static io.lanequeue.schema.jooq.Sequences.DISPATCH_OUTBOX_LEASE_SEQ;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
@@ -11,14 +12,15 @@ import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.trueCondition;
 import static org.jooq.impl.DSL.update;
-import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
 import io.lanequeue.internal.ArrayRows;
 import io.lanequeue.internal.Fence;
+import io.lanequeue.internal.PgSql;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.LeaseId;
 import io.lanequeue.schema.TargetUserId;
@@ -28,6 +30,7 @@ import io.lanequeue.schema.jooq.tables.DispatchOutboxUserHeads;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.JSONB;
@@ -87,7 +90,7 @@ final class ClaimStatement {
                         .from(EVENT)
                         .where(EVENT.TARGET_USER_ID.between(leasedLane, leasedLane))
                         .orderBy(EVENT.TARGET_USER_ID, EVENT.PTS, EVENT.ID)
-                        .limit(request.eventsPerLane()))
+                        .limit(PgSql.limit(request.eventsPerLane())))
                 .as("first");
         var claimed = name("claimed")
                 .asMaterialized(select(
@@ -138,7 +141,7 @@ final class ClaimStatement {
                     .from(DUE)
                     .where(DUE.AVAILABLE_AT.le(now))
                     .orderBy(DUE.AVAILABLE_AT)
-                    .limit(request.lanes())
+                    .limit(PgSql.limit(request.lanes()))
                     .forNoKeyUpdate()
                     .skipLocked();
         }
@@ -151,10 +154,9 @@ final class ClaimStatement {
                 request.shards().numbers().stream().map(Integer::shortValue).toList());
         var oldest = lateral(select(OLDEST.AVAILABLE_AT)
                         .from(OLDEST)
-                        .where(OLDEST.LOGICAL_SHARD.eq(shard))
-                        .and(OLDEST.AVAILABLE_AT.le(now))
-                        .orderBy(OLDEST.AVAILABLE_AT)
-                        .limit(1))
+                        .where(dueIn(shard, OLDEST, now))
+                        .orderBy(OLDEST.LOGICAL_SHARD, OLDEST.AVAILABLE_AT)
+                        .limit(inline(1)))
                 .as("first_due");
         var waiting = select(shard)
                 .from(shards.table())
@@ -163,17 +165,25 @@ final class ClaimStatement {
                 .asTable("waiting");
         var picked = lateral(select(DUE.rowid().as("head"))
                         .from(DUE)
-                        .where(DUE.LOGICAL_SHARD.eq(waiting.field(shard)))
-                        .and(DUE.AVAILABLE_AT.le(now))
-                        .orderBy(DUE.AVAILABLE_AT)
-                        .limit(request.lanes())
+                        .where(dueIn(waiting.field(shard), DUE, now))
+                        .orderBy(DUE.LOGICAL_SHARD, DUE.AVAILABLE_AT)
+                        .limit(PgSql.limit(request.lanes()))
                         .forNoKeyUpdate()
                         .skipLocked())
                 .as("picked");
         return select(picked.field("head", RowId.class))
                 .from(waiting)
                 .crossJoin(picked)
-                .limit(val(request.lanes()));
+                .limit(PgSql.limit(request.lanes()));
+    }
+
+    /**
+     * A range of the index of shards, by both its columns at once. By an equation and a range the planner, believing
+     * the table empty, may walk the index of all lanes instead, past the due ones of every other shard.
+     */
+    private static Condition dueIn(Field<Short> shard, DispatchOutboxUserHeads head, Field<Instant> now) {
+        var place = row(head.LOGICAL_SHARD, head.AVAILABLE_AT);
+        return place.ge(row(shard, minusInfinity())).and(place.le(row(shard, now)));
     }
 
     static Claim claimOf(Result<? extends Record> rows) {

@@ -21,7 +21,7 @@ with
         fetch next 1 rows only
       ) is not null
     )
-    order by "lanequeue"."effect_queue_repo_heads"."head_id" asc nulls first
+    order by "lanequeue"."effect_queue_repo_heads"."repo_id" asc
     fetch next (? + 16) rows only
     for no key update skip locked
   ),

@@ -17,7 +17,9 @@ with
           select "statement_timestamp"()
         )
         order by "due"."available_at"
-        fetch next ? rows only
+        fetch next (
+          select cast(? as bigint)
+        ) rows only
         for no key update skip locked
       )
     )
@@ -53,7 +55,9 @@ with
         from "lanequeue"."dispatch_outbox" as "event"
         where "event"."target_user_id" between "leased"."target_user_id" and "leased"."target_user_id"
         order by "event"."target_user_id", "event"."pts", "event"."id"
-        fetch next ? rows only
+        fetch next (
+          select cast(? as bigint)
+        ) rows only
       ) as "first"
         on true
   )

@@ -22,13 +22,19 @@ with
               select "oldest"."available_at"
               from "lanequeue"."dispatch_outbox_user_heads" as "oldest"
               where (
-                "oldest"."logical_shard" = "shard"."number"
-                and "oldest"."available_at" <= (
-                  select "statement_timestamp"()
+                ("oldest"."logical_shard", "oldest"."available_at") >= (
+                  "shard"."number",
+                  timestamptz '-infinity'
+                )
+                and ("oldest"."logical_shard", "oldest"."available_at") <= (
+                  "shard"."number",
+                  (
+                    select "statement_timestamp"()
+                  )
                 )
               )
-              order by "oldest"."available_at"
-              fetch next ? rows only
+              order by "oldest"."logical_shard", "oldest"."available_at"
+              fetch next 1 rows only
             ) as "first_due"
           order by "first_due"."available_at"
         ) as "waiting"
@@ -36,16 +42,26 @@ with
             select "due".ctid as "head"
             from "lanequeue"."dispatch_outbox_user_heads" as "due"
             where (
-              "due"."logical_shard" = "waiting"."number"
-              and "due"."available_at" <= (
-                select "statement_timestamp"()
+              ("due"."logical_shard", "due"."available_at") >= (
+                "waiting"."number",
+                timestamptz '-infinity'
+              )
+              and ("due"."logical_shard", "due"."available_at") <= (
+                "waiting"."number",
+                (
+                  select "statement_timestamp"()
+                )
               )
             )
-            order by "due"."available_at"
-            fetch next ? rows only
+            order by "due"."logical_shard", "due"."available_at"
+            fetch next (
+              select cast(? as bigint)
+            ) rows only
             for no key update skip locked
           ) as "picked"
-        fetch next ? rows only
+        fetch next (
+          select cast(? as bigint)
+        ) rows only
       )
     )
     returning 
@@ -80,7 +96,9 @@ with
         from "lanequeue"."dispatch_outbox" as "event"
         where "event"."target_user_id" between "leased"."target_user_id" and "leased"."target_user_id"
         order by "event"."target_user_id", "event"."pts", "event"."id"
-        fetch next ? rows only
+        fetch next (
+          select cast(? as bigint)
+        ) rows only
       ) as "first"
         on true
   )
