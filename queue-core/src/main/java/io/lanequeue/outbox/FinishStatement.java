@@ -16,6 +16,7 @@ import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.trueCondition;
 import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.when;
 
@@ -184,14 +185,31 @@ final class FinishStatement {
                         // the head was lowered while the lock was waited for, to an event that is not visible here.
                         .and(fenced.field(LOCKED.HEAD_ID).eq(headOfSnapshot)));
 
+        // Where the head's event goes, the head moves on in the same update, to where the delete trigger would move it
+        // by
+        // another. Elsewhere it stays: a head that was lowered meanwhile names an event that is not visible here.
+        var next = lateral(select(FIRST.ID, FIRST.PTS)
+                        .from(FIRST)
+                        .where(FIRST.TARGET_USER_ID.between(fencedLane, fencedLane))
+                        .and(FIRST.ID.notIn(select(DELETED_EVENT).from(deleted)))
+                        .and(fenced.field(LOCKED.HEAD_ID)
+                                .in(select(DELETED_EVENT).from(deleted)))
+                        .orderBy(FIRST.TARGET_USER_ID, FIRST.PTS, FIRST.ID)
+                        .limit(inline(1)))
+                .as("next");
         var ending = name("ending")
                 .asMaterialized(select(fenced.fields())
-                        .select(RECORDED_EVENT.as("recorded_event"), RECORDED_PTS.as("recorded_pts"))
+                        .select(RECORDED_EVENT.as("recorded_event"))
+                        .select(coalesce(RECORDED_EVENT, next.field(FIRST.ID)).as("new_head"))
+                        .select(coalesce(RECORDED_PTS, next.field(FIRST.PTS)).as("new_pts"))
                         .from(fenced)
                         .leftJoin(recorded)
-                        .on(RECORDED_LANE.eq(fencedLane)));
+                        .on(RECORDED_LANE.eq(fencedLane))
+                        .leftJoin(next)
+                        .on(trueCondition()));
         Field<EventId> recordedEvent = ending.field(RECORDED_EVENT.as("recorded_event"));
-        Field<Integer> recordedPts = ending.field(RECORDED_PTS.as("recorded_pts"));
+        Field<EventId> newHead = ending.field(H.HEAD_ID.as("new_head"));
+        Field<Integer> newPts = ending.field(H.HEAD_PTS.as("new_pts"));
         Field<Boolean> untried = ending.field(givenUntried);
         Field<DayToSecond> delay = ending.field(givenDelay);
         // Every lane whose fence matched, whatever its head is by now: a lease that nobody holds would stall the lane.
@@ -200,8 +218,8 @@ final class FinishStatement {
                 .as(update(H)
                         .setNull(H.LEASE_ID)
                         .setNull(H.LEASED_BY)
-                        .set(H.HEAD_ID, coalesce(recordedEvent, H.HEAD_ID))
-                        .set(H.HEAD_PTS, coalesce(recordedPts, H.HEAD_PTS))
+                        .set(H.HEAD_ID, coalesce(newHead, H.HEAD_ID))
+                        .set(H.HEAD_PTS, coalesce(newPts, H.HEAD_PTS))
                         .set(
                                 H.AVAILABLE_AT,
                                 when(recordedEvent.isNull(), now)
