@@ -43,11 +43,6 @@ public final class PgSql {
         return DSL.field("timestamptz 'infinity'", MOMENT);
     }
 
-    /** The moment before all others. */
-    public static Field<Instant> minusInfinity() {
-        return DSL.field("timestamptz '-infinity'", MOMENT);
-    }
-
     /** A moment as a bind value. */
     public static Field<Instant> moment(Instant moment) {
         return DSL.val(moment, MOMENT);

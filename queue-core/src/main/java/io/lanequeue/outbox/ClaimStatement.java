@@ -2,7 +2,6 @@ package io.lanequeue.outbox;
 
 import static io.lanequeue.internal.PgSql.after;
 import static io.lanequeue.internal.PgSql.interval;
-import static io.lanequeue.internal.PgSql.minusInfinity;
 import static io.lanequeue.schema.jooq.Sequences.DISPATCH_OUTBOX_LEASE_SEQ;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
@@ -35,7 +34,7 @@ import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.JSONB;
 import org.jooq.Record;
-import org.jooq.Record1;
+import org.jooq.Record3;
 import org.jooq.Result;
 import org.jooq.ResultQuery;
 import org.jooq.RowId;
@@ -54,6 +53,8 @@ final class ClaimStatement {
     private static final Field<LeaseId> LEASE = field(name("claimed", "lease"), H.LEASE_ID.getDataType());
     private static final Field<Instant> LEASED_UNTIL =
             field(name("claimed", "leased_until"), H.AVAILABLE_AT.getDataType());
+    private static final Field<Instant> AVAILABLE_SINCE =
+            field(name("claimed", "available_since"), H.AVAILABLE_AT.getDataType());
     private static final Field<EventId> HEAD_ID = field(name("claimed", "head_id"), H.HEAD_ID.getDataType());
     private static final Field<Integer> ATTEMPTS = field(name("claimed", "attempts"), H.ATTEMPTS.getDataType());
     private static final Field<String> LAST_ERROR = field(name("claimed", "last_error"), H.LAST_ERROR.getDataType());
@@ -64,12 +65,14 @@ final class ClaimStatement {
     private static final Field<JSONB> PAYLOAD = field(name("claimed", "payload"), EVENT.PAYLOAD.getDataType());
     private static final Field<Instant> CREATED_AT =
             field(name("claimed", "created_at"), EVENT.CREATED_AT.getDataType());
+    private static final Field<RowId> HEAD = field(name("head"), SQLDataType.ROWID);
     private static final Field<Integer> SETTLED = field(name("settled"), SQLDataType.INTEGER);
 
     private ClaimStatement() {}
 
     /** One row per claimed event; a lane that turned out empty has one row without an event. */
     static ResultQuery<? extends Record> query(DSLContext dsl, Field<Instant> now, ClaimRequest request) {
+        var due = name("due_heads").asMaterialized(due(now, request));
         // By ctid: always a TID scan of the picked rows, whatever the planner believes, and never more than the limit,
         // because an array is computed once. UPDATE ... FROM and IN (SELECT ... LIMIT) promise neither.
         var leased = name("leased")
@@ -78,7 +81,7 @@ final class ClaimStatement {
                         .set(H.LEASED_BY, request.worker())
                         .set(H.ATTEMPTS, H.ATTEMPTS.plus(1))
                         .set(H.AVAILABLE_AT, after(now, interval(request.lease())))
-                        .where(H.rowid().eq(any(array(due(now, request)))))
+                        .where(H.rowid().eq(any(array(select(due.field(HEAD)).from(due)))))
                         .returningResult(
                                 H.TARGET_USER_ID, H.LEASE_ID, H.AVAILABLE_AT, H.HEAD_ID, H.ATTEMPTS, H.LAST_ERROR));
         Field<TargetUserId> leasedLane = leased.field(H.TARGET_USER_ID);
@@ -97,6 +100,7 @@ final class ClaimStatement {
                                 leasedLane.as(LANE),
                                 leased.field(H.LEASE_ID).as(LEASE),
                                 leased.field(H.AVAILABLE_AT).as(LEASED_UNTIL),
+                                due.field(DUE.AVAILABLE_AT).as(AVAILABLE_SINCE),
                                 leased.field(H.HEAD_ID).as(HEAD_ID),
                                 leased.field(H.ATTEMPTS).as(ATTEMPTS),
                                 leased.field(H.LAST_ERROR).as(LAST_ERROR),
@@ -106,6 +110,8 @@ final class ClaimStatement {
                                 first.field(EVENT.PAYLOAD).as(PAYLOAD),
                                 first.field(EVENT.CREATED_AT).as(CREATED_AT))
                         .from(leased)
+                        .join(due)
+                        .on(due.field(DUE.TARGET_USER_ID).eq(leasedLane))
                         .leftJoin(first)
                         .on(trueCondition()));
 
@@ -119,9 +125,10 @@ final class ClaimStatement {
                                 .from(claimed)
                                 .where(EVENT_ID.isNull())))))
                 .as(SETTLED);
-        return dsl.with(leased)
+        return dsl.with(due)
+                .with(leased)
                 .with(claimed)
-                .select(LANE, LEASE, LEASED_UNTIL, EVENT_ID, PTS, EVENT_TYPE, PAYLOAD, CREATED_AT)
+                .select(LANE, LEASE, LEASED_UNTIL, AVAILABLE_SINCE, EVENT_ID, PTS, EVENT_TYPE, PAYLOAD, CREATED_AT)
                 // They are counted for the head. Where the first event is another one it was never handed out.
                 .select(when(EVENT_ID.eq(HEAD_ID), ATTEMPTS)
                         .otherwise(inline(1))
@@ -132,14 +139,17 @@ final class ClaimStatement {
                 .orderBy(LANE, PTS, EVENT_ID);
     }
 
-    private static Select<Record1<RowId>> due(Field<Instant> statementTime, ClaimRequest request) {
-        // Behind a subquery the planner cannot compare the time with its statistics, which are old when they matter:
+    /** The place of each head that is to be leased, its lane, and since when it has been available. */
+    private static Select<Record3<RowId, TargetUserId, Instant>> due(
+            Field<Instant> statementTime, ClaimRequest request) {
+        // Behind subqueries the planner cannot compare the times with its statistics, which are old when they matter:
         // believing that few lanes are due it would sort all that are.
         Field<Instant> now = field(select(statementTime));
+        Field<Instant> since = field(select(PgSql.moment(request.availableSince())));
         if (request.shards().areAll()) {
-            return select(DUE.rowid())
+            return select(DUE.rowid().as(HEAD), DUE.TARGET_USER_ID, DUE.AVAILABLE_AT)
                     .from(DUE)
-                    .where(DUE.AVAILABLE_AT.le(now))
+                    .where(DUE.AVAILABLE_AT.between(since, now))
                     .orderBy(DUE.AVAILABLE_AT)
                     .limit(PgSql.limit(request.lanes()))
                     .forNoKeyUpdate()
@@ -154,7 +164,7 @@ final class ClaimStatement {
                 request.shards().numbers().stream().map(Integer::shortValue).toList());
         var oldest = lateral(select(OLDEST.AVAILABLE_AT)
                         .from(OLDEST)
-                        .where(dueIn(shard, OLDEST, now))
+                        .where(dueIn(shard, OLDEST, since, now))
                         .orderBy(OLDEST.LOGICAL_SHARD, OLDEST.AVAILABLE_AT)
                         .limit(inline(1)))
                 .as("first_due");
@@ -163,15 +173,15 @@ final class ClaimStatement {
                 .crossJoin(oldest)
                 .orderBy(oldest.field(OLDEST.AVAILABLE_AT))
                 .asTable("waiting");
-        var picked = lateral(select(DUE.rowid().as("head"))
+        var picked = lateral(select(DUE.rowid().as(HEAD), DUE.TARGET_USER_ID, DUE.AVAILABLE_AT)
                         .from(DUE)
-                        .where(dueIn(waiting.field(shard), DUE, now))
+                        .where(dueIn(waiting.field(shard), DUE, since, now))
                         .orderBy(DUE.LOGICAL_SHARD, DUE.AVAILABLE_AT)
                         .limit(PgSql.limit(request.lanes()))
                         .forNoKeyUpdate()
                         .skipLocked())
                 .as("picked");
-        return select(picked.field("head", RowId.class))
+        return select(picked.field(HEAD), picked.field(DUE.TARGET_USER_ID), picked.field(DUE.AVAILABLE_AT))
                 .from(waiting)
                 .crossJoin(picked)
                 .limit(PgSql.limit(request.lanes()));
@@ -181,9 +191,9 @@ final class ClaimStatement {
      * A range of the index of shards, by both its columns at once. By an equation and a range the planner, believing
      * the table empty, may walk the index of all lanes instead, past the due ones of every other shard.
      */
-    private static Condition dueIn(Field<Short> shard, DispatchOutboxUserHeads head, Field<Instant> now) {
-        var place = row(head.LOGICAL_SHARD, head.AVAILABLE_AT);
-        return place.ge(row(shard, minusInfinity())).and(place.le(row(shard, now)));
+    private static Condition dueIn(
+            Field<Short> shard, DispatchOutboxUserHeads head, Field<Instant> since, Field<Instant> now) {
+        return row(head.LOGICAL_SHARD, head.AVAILABLE_AT).between(row(shard, since), row(shard, now));
     }
 
     static Claim claimOf(Result<? extends Record> rows) {
@@ -196,6 +206,7 @@ final class ClaimStatement {
             lanes.add(new LeasedLane(
                     new Lease(first.get(LANE), first.get(LEASE)),
                     first.get(LEASED_UNTIL),
+                    first.get(AVAILABLE_SINCE),
                     first.get(ATTEMPTS),
                     first.get(LAST_ERROR),
                     lane.map(ClaimStatement::event)));

@@ -4,9 +4,11 @@ import io.lanequeue.CallAgainException;
 import io.lanequeue.benchmark.baseline.BatchConsumer;
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
+import io.lanequeue.outbox.ClaimWindow;
 import io.lanequeue.outbox.LeasedLane;
 import io.lanequeue.outbox.OutboxConsumer;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -19,14 +21,25 @@ final class OutboxBatches implements BatchConsumer {
     private final Session session;
     private final ClaimRequest request;
     private final Consumer<Claim> handler;
+    private final ClaimWindow window;
     private Claim claim = NOTHING;
     private int gaveWay;
 
-    /** @param handler gets what is claimed */
-    OutboxBatches(Session session, ClaimRequest request, Consumer<Claim> handler) {
+    private OutboxBatches(Session session, ClaimRequest request, Consumer<Claim> handler, ClaimWindow window) {
         this.session = session;
         this.request = request;
         this.handler = handler;
+        this.window = window;
+    }
+
+    /** Each of whose claims looks from the beginning. */
+    OutboxBatches(Session session, ClaimRequest request, Consumer<Claim> handler) {
+        this(session, request, handler, ClaimWindow.of(Duration.ZERO, Duration.ZERO));
+    }
+
+    /** Whose claims begin where the window says. */
+    OutboxBatches(Session session, ClaimRequest request, ClaimWindow window) {
+        this(session, request, claimed -> {}, window);
     }
 
     OutboxBatches(Session session, ClaimRequest request) {
@@ -36,7 +49,8 @@ final class OutboxBatches implements BatchConsumer {
     @Override
     public int claim() {
         try {
-            claim = consumer.claim(session.dsl(), request);
+            claim = consumer.claim(session.dsl(), window.narrow(request));
+            window.advance(claim);
         } catch (CallAgainException e) {
             gaveWay++;
             claim = NOTHING;

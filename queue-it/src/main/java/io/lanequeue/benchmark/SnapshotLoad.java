@@ -4,6 +4,7 @@ import io.lanequeue.benchmark.Curve.Point;
 import io.lanequeue.benchmark.SteadyLoad.Stretch;
 import io.lanequeue.benchmark.baseline.UnorderedQueue;
 import io.lanequeue.outbox.ClaimRequest;
+import io.lanequeue.outbox.ClaimWindow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,28 +32,33 @@ final class SnapshotLoad implements Scenario {
         Duration time = lab.form().of(Duration.ofMillis(500), Duration.ofSeconds(60), Duration.ofMinutes(10));
         Duration shorter = lab.form().of(Duration.ofMillis(500), Duration.ofSeconds(10), Duration.ofSeconds(60));
 
-        List<Stretch> many = outbox(lab, lanes, time);
+        List<Stretch> many = outbox(lab, lanes, time, ClaimWindow.standard());
         results.add(claims("B9.claim", words(lanes, time), many).atMost(2.0));
         results.add(completions("B9.complete", words(lanes, time), many).atMost(3.0));
         results.add(keptUp("B9.kept-up", words(lanes, time), many, time));
         results.claimOverTime().add(curve("Lanequeue, %,d lanes".formatted(lanes), many, time));
 
-        List<Stretch> few = outbox(lab, FEW_LANES, shorter);
+        List<Stretch> few = outbox(lab, FEW_LANES, shorter, ClaimWindow.standard());
         results.add(claims("B9.claim.few-lanes", words(FEW_LANES, shorter), few));
         results.add(completions("B9.complete.few-lanes", words(FEW_LANES, shorter), few));
         results.claimOverTime().add(curve("Lanequeue, %,d lanes".formatted(FEW_LANES), few, shorter));
+
+        List<Stretch> full = outbox(lab, lanes, shorter, ClaimWindow.of(Duration.ZERO, Duration.ZERO));
+        results.add(claims("B9.claim.full-look", "each claim from the beginning, " + words(lanes, shorter), full));
+        results.claimOverTime().add(curve("Lanequeue, each claim from the beginning", full, shorter));
 
         List<Stretch> unordered = unordered(lab, shorter);
         results.add(claims("B9.claim.unordered", "unordered queue, " + shorter.toSeconds() + " s", unordered));
         results.claimOverTime().add(curve("unordered", unordered, shorter));
     }
 
-    private static List<Stretch> outbox(Lab lab, int lanes, Duration time) throws SQLException, InterruptedException {
+    private static List<Stretch> outbox(Lab lab, int lanes, Duration time, ClaimWindow window)
+            throws SQLException, InterruptedException {
         ClaimRequest request = ClaimRequest.by("benchmark").withLanes(SteadyLoad.BATCH);
         try (ScratchDatabase database = lab.database();
                 Session producer = database.connect();
                 var load = new SteadyLoad(
-                        new OutboxLoad(producer, lanes, 0), new OutboxBatches(database.connect(), request))) {
+                        new OutboxLoad(producer, lanes, 0), new OutboxBatches(database.connect(), request, window))) {
             return underSnapshot(lab, database, load, time);
         }
     }
