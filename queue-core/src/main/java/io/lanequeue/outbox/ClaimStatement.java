@@ -33,13 +33,12 @@ import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.JSONB;
-import org.jooq.Record;
 import org.jooq.Record3;
-import org.jooq.Result;
-import org.jooq.ResultQuery;
+import org.jooq.Records;
 import org.jooq.RowId;
 import org.jooq.Select;
 import org.jooq.impl.SQLDataType;
+import org.jspecify.annotations.Nullable;
 
 /** The statement of {@link OutboxConsumer#claim}. */
 final class ClaimStatement {
@@ -71,7 +70,7 @@ final class ClaimStatement {
     private ClaimStatement() {}
 
     /** One row per claimed event; a lane that turned out empty has one row without an event. */
-    static ResultQuery<? extends Record> query(DSLContext dsl, Field<Instant> now, ClaimRequest request) {
+    static List<Row> fetch(DSLContext dsl, Field<Instant> now, ClaimRequest request) {
         var due = name("due_heads").asMaterialized(due(now, request));
         // By ctid: always a TID scan of the picked rows, whatever the planner believes, and never more than the limit,
         // because an array is computed once. UPDATE ... FROM and IN (SELECT ... LIMIT) promise neither.
@@ -90,11 +89,11 @@ final class ClaimStatement {
         // range of one lane and not an equation: for that the planner takes every lane for an average one, and of a
         // lane of a million events it would sort all to find the first ones.
         var first = lateral(select(EVENT.ID, EVENT.PTS, EVENT.EVENT_TYPE, EVENT.PAYLOAD, EVENT.CREATED_AT)
-                        .from(EVENT)
-                        .where(EVENT.TARGET_USER_ID.between(leasedLane, leasedLane))
-                        .orderBy(EVENT.TARGET_USER_ID, EVENT.PTS, EVENT.ID)
-                        .limit(PgSql.limit(request.eventsPerLane())))
-                .as("first");
+                .from(EVENT)
+                .where(EVENT.TARGET_USER_ID.between(leasedLane, leasedLane))
+                .orderBy(EVENT.TARGET_USER_ID, EVENT.PTS, EVENT.ID)
+                .limit(PgSql.limit(request.eventsPerLane()))
+                .asTable("first"));
         var claimed = name("claimed")
                 .asMaterialized(select(
                                 leasedLane.as(LANE),
@@ -128,15 +127,25 @@ final class ClaimStatement {
         return dsl.with(due)
                 .with(leased)
                 .with(claimed)
-                .select(LANE, LEASE, LEASED_UNTIL, AVAILABLE_SINCE, EVENT_ID, PTS, EVENT_TYPE, PAYLOAD, CREATED_AT)
-                // They are counted for the head. Where the first event is another one it was never handed out.
-                .select(when(EVENT_ID.eq(HEAD_ID), ATTEMPTS)
-                        .otherwise(inline(1))
-                        .as(ATTEMPTS))
-                .select(when(EVENT_ID.eq(HEAD_ID), LAST_ERROR).as(LAST_ERROR))
-                .select(settled)
+                .select(
+                        LANE,
+                        LEASE,
+                        LEASED_UNTIL,
+                        AVAILABLE_SINCE,
+                        EVENT_ID,
+                        PTS,
+                        EVENT_TYPE,
+                        PAYLOAD,
+                        CREATED_AT,
+                        // They are counted for the head. Where the first event is another one it was never handed out.
+                        when(EVENT_ID.eq(HEAD_ID), ATTEMPTS)
+                                .otherwise(inline(1))
+                                .as(ATTEMPTS),
+                        when(EVENT_ID.eq(HEAD_ID), LAST_ERROR).as(LAST_ERROR),
+                        settled)
                 .from(claimed)
-                .orderBy(LANE, PTS, EVENT_ID);
+                .orderBy(LANE, PTS, EVENT_ID)
+                .fetch(Records.mapping(Row::new));
     }
 
     /** The place of each head that is to be leased, its lane, and since when it has been available. */
@@ -163,24 +172,24 @@ final class ClaimStatement {
                 H.LOGICAL_SHARD.getDataType(),
                 request.shards().numbers().stream().map(Integer::shortValue).toList());
         var oldest = lateral(select(OLDEST.AVAILABLE_AT)
-                        .from(OLDEST)
-                        .where(dueIn(shard, OLDEST, since, now))
-                        .orderBy(OLDEST.LOGICAL_SHARD, OLDEST.AVAILABLE_AT)
-                        .limit(inline(1)))
-                .as("first_due");
+                .from(OLDEST)
+                .where(dueIn(shard, OLDEST, since, now))
+                .orderBy(OLDEST.LOGICAL_SHARD, OLDEST.AVAILABLE_AT)
+                .limit(inline(1))
+                .asTable("first_due"));
         var waiting = select(shard)
                 .from(shards.table())
                 .crossJoin(oldest)
                 .orderBy(oldest.field(OLDEST.AVAILABLE_AT))
                 .asTable("waiting");
         var picked = lateral(select(DUE.rowid().as(HEAD), DUE.TARGET_USER_ID, DUE.AVAILABLE_AT)
-                        .from(DUE)
-                        .where(dueIn(waiting.field(shard), DUE, since, now))
-                        .orderBy(DUE.LOGICAL_SHARD, DUE.AVAILABLE_AT)
-                        .limit(PgSql.limit(request.lanes()))
-                        .forNoKeyUpdate()
-                        .skipLocked())
-                .as("picked");
+                .from(DUE)
+                .where(dueIn(waiting.field(shard), DUE, since, now))
+                .orderBy(DUE.LOGICAL_SHARD, DUE.AVAILABLE_AT)
+                .limit(PgSql.limit(request.lanes()))
+                .forNoKeyUpdate()
+                .skipLocked()
+                .asTable("picked"));
         return select(picked.field(HEAD), picked.field(DUE.TARGET_USER_ID), picked.field(DUE.AVAILABLE_AT))
                 .from(waiting)
                 .crossJoin(picked)
@@ -196,31 +205,52 @@ final class ClaimStatement {
         return row(head.LOGICAL_SHARD, head.AVAILABLE_AT).between(row(shard, since), row(shard, now));
     }
 
-    static Claim claimOf(Result<? extends Record> rows) {
+    /** In the order in which they come: ascending by lane, and by position in the lane. */
+    static Claim claimOf(List<Row> rows) {
         List<LeasedLane> lanes = new ArrayList<>();
-        for (Result<? extends Record> lane : rows.intoGroups(LANE).values()) {
-            Record first = lane.get(0);
-            if (first.get(EVENT_ID) == null) {
-                continue;
+        int next = 0;
+        while (next < rows.size()) {
+            Row first = rows.get(next);
+            List<Event> events = new ArrayList<>();
+            while (next < rows.size() && rows.get(next).lane().equals(first.lane())) {
+                rows.get(next).addTo(events);
+                next++;
             }
-            lanes.add(new LeasedLane(
-                    new Lease(first.get(LANE), first.get(LEASE)),
-                    first.get(LEASED_UNTIL),
-                    first.get(AVAILABLE_SINCE),
-                    first.get(ATTEMPTS),
-                    first.get(LAST_ERROR),
-                    lane.map(ClaimStatement::event)));
+            if (!events.isEmpty()) {
+                lanes.add(new LeasedLane(
+                        new Lease(first.lane(), first.lease()),
+                        first.leasedUntil(),
+                        first.availableSince(),
+                        first.attempts(),
+                        first.lastError(),
+                        events));
+            }
         }
-        return new Claim(lanes, rows.isEmpty() ? 0 : rows.get(0).get(SETTLED));
+        return new Claim(lanes, rows.isEmpty() ? 0 : rows.get(0).settled());
     }
 
-    private static Event event(Record row) {
-        return new Event(
-                row.get(EVENT_ID),
-                row.get(LANE),
-                row.get(PTS),
-                row.get(EVENT_TYPE),
-                row.get(PAYLOAD),
-                row.get(CREATED_AT));
+    /**
+     * An event of a leased lane, or a lane without events. Values by position: to look up fields costs more than to
+     * read them.
+     */
+    record Row(
+            TargetUserId lane,
+            LeaseId lease,
+            Instant leasedUntil,
+            Instant availableSince,
+            @Nullable EventId event,
+            Integer pts,
+            String eventType,
+            JSONB payload,
+            Instant createdAt,
+            Integer attempts,
+            @Nullable String lastError,
+            Integer settled) {
+
+        private void addTo(List<Event> events) {
+            if (event != null) {
+                events.add(new Event(event, lane, pts, eventType, payload, createdAt));
+            }
+        }
     }
 }
