@@ -6,13 +6,17 @@ import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
 import static org.jooq.impl.DSL.all;
 import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.array;
+import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.least;
+import static org.jooq.impl.DSL.max;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.orderBy;
 import static org.jooq.impl.DSL.partitionBy;
+import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.rowNumber;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.trueCondition;
@@ -54,8 +58,11 @@ final class DispatchStatement {
     /** How many effects that others hold a claim can look past: so many more repositories and effects it looks at. */
     private static final int SPARE = 16;
 
+    private static final EffectId NEWEST = new EffectId(Long.MAX_VALUE);
+
     private static final Field<RowId> PLACE = field(name("place"), SQLDataType.ROWID);
     private static final Field<EffectId> EFFECT = field(name("effect"), E.ID.getDataType());
+    private static final Field<EffectId> FIRST = field(name("first"), E.ID.getDataType());
     private static final Field<RepoId> REPO = field(name("repo"), E.REPO_ID.getDataType());
     private static final Field<Integer> RANK = field(name("rank"), SQLDataType.INTEGER);
     private static final Field<Integer> ROOM = field(name("room"), SQLDataType.INTEGER);
@@ -91,31 +98,50 @@ final class DispatchStatement {
             String claimant,
             int limit,
             int cap) {
-        // Effects are read by a range of one repository: with an equation the planner may take the primary key for the
-        // order, and walk past every effect of the others.
-        Field<EffectId> lowestWaiting = field(select(LOWEST.ID)
-                .from(LOWEST)
-                .where(LOWEST.REPO_ID.between(H.REPO_ID, H.REPO_ID))
-                .and(LOWEST.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
-                .orderBy(LOWEST.REPO_ID, LOWEST.ID)
-                .limit(inline(1)));
+        // The lowest effect is read by a range of one repository: with an equation the planner may take the primary key
+        // for the order, and walk past every effect of the others.
+        var lowestWaiting = lateral(select(LOWEST.ID)
+                        .from(LOWEST)
+                        .where(LOWEST.REPO_ID.between(H.REPO_ID, H.REPO_ID))
+                        .and(LOWEST.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
+                        .orderBy(LOWEST.REPO_ID, LOWEST.ID)
+                        .limit(inline(1)))
+                .as("lowest_waiting");
+        Field<Integer> lookedAt = val(limit).plus(inline(SPARE));
         // A head counts only if something waits behind it now, or heads that an open enqueue pins would fill every
         // claim. Locked here, so that the cap is compared with the number in flight as it is, and stays so.
         var picked = name("picked")
-                .asMaterialized(select(H.REPO_ID, H.IN_FLIGHT)
+                .asMaterialized(select(
+                                H.REPO_ID,
+                                H.IN_FLIGHT,
+                                lowestWaiting.field(LOWEST.ID).as(FIRST))
                         .from(H)
+                        .crossJoin(lowestWaiting)
                         .where(repos)
                         .and(H.IN_FLIGHT.lt(val(cap)))
-                        .and(lowestWaiting.isNotNull())
                         .orderBy(order)
-                        .limit(val(limit).plus(inline(SPARE)))
+                        .limit(lookedAt)
                         .forNoKeyUpdate()
+                        .of(H)
                         .skipLocked());
         Field<RepoId> pickedRepo = picked.field(H.REPO_ID);
+        Field<EffectId> first = picked.field(FIRST);
         Field<Integer> room = val(cap).minus(picked.field(H.IN_FLIGHT));
-        var waiting = lateral(select(WAITING.ID, WAITING.rowid().as(PLACE))
+        // Where as many repositories were picked as effects are looked at, nothing behind the last of their first
+        // effects can be among these: the first ones are as many, there is room for each of them, and none is newer.
+        // With fewer repositories no such bound is known.
+        Field<EffectId> bound =
+                field(select(when(count().ge(lookedAt), max(first)).otherwise(inline(NEWEST, E.ID.getDataType())))
+                        .from(picked));
+        // Both columns are compared as one row, so that the walk through a repository ends at the bound.
+        var waiting = lateral(select(
+                                WAITING.ID,
+                                WAITING.rowid().as(PLACE),
+                                rowNumber()
+                                        .over(orderBy(WAITING.REPO_ID, WAITING.ID))
+                                        .as(RANK))
                         .from(WAITING)
-                        .where(WAITING.REPO_ID.between(pickedRepo, pickedRepo))
+                        .where(row(WAITING.REPO_ID, WAITING.ID).between(row(pickedRepo, first), row(pickedRepo, bound)))
                         .and(WAITING.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
                         .orderBy(WAITING.REPO_ID, WAITING.ID)
                         .limit(least(val(limit), room).plus(inline(SPARE))))
@@ -124,9 +150,7 @@ final class DispatchStatement {
                 .asMaterialized(select(
                                 waiting.field(PLACE),
                                 waiting.field(WAITING.ID).as(EFFECT),
-                                rowNumber()
-                                        .over(partitionBy(pickedRepo).orderBy(waiting.field(WAITING.ID)))
-                                        .as(RANK),
+                                waiting.field(RANK),
                                 room.as(ROOM))
                         .from(picked)
                         .crossJoin(waiting));
@@ -139,7 +163,7 @@ final class DispatchStatement {
                                 when(oldest.field(RANK).le(oldest.field(ROOM)), inline(0))
                                         .otherwise(inline(1)),
                                 oldest.field(EFFECT))
-                        .limit(val(limit).plus(inline(SPARE))));
+                        .limit(lookedAt));
         // Who cancels or requeues holds the effect first and wants the head next: never wait for an effect here. The
         // state is compared by an equation that fits no partial index: the planner, believing the table empty, might
         // walk one.
