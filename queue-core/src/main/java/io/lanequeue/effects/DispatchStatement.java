@@ -14,7 +14,6 @@ import static org.jooq.impl.DSL.least;
 import static org.jooq.impl.DSL.max;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
-import static org.jooq.impl.DSL.orderBy;
 import static org.jooq.impl.DSL.partitionBy;
 import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.rowNumber;
@@ -101,12 +100,12 @@ final class DispatchStatement {
         // The lowest effect is read by a range of one repository: with an equation the planner may take the primary key
         // for the order, and walk past every effect of the others.
         var lowestWaiting = lateral(select(LOWEST.ID)
-                        .from(LOWEST)
-                        .where(LOWEST.REPO_ID.between(H.REPO_ID, H.REPO_ID))
-                        .and(LOWEST.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
-                        .orderBy(LOWEST.REPO_ID, LOWEST.ID)
-                        .limit(inline(1)))
-                .as("lowest_waiting");
+                .from(LOWEST)
+                .where(LOWEST.REPO_ID.between(H.REPO_ID, H.REPO_ID))
+                .and(LOWEST.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
+                .orderBy(LOWEST.REPO_ID, LOWEST.ID)
+                .limit(inline(1))
+                .asTable("lowest_waiting"));
         Field<Integer> lookedAt = val(limit).plus(inline(SPARE));
         // A head counts only if something waits behind it now, or heads that an open enqueue pins would fill every
         // claim. Locked here, so that the cap is compared with the number in flight as it is, and stays so.
@@ -134,23 +133,20 @@ final class DispatchStatement {
                 field(select(when(count().ge(lookedAt), max(first)).otherwise(inline(NEWEST, E.ID.getDataType())))
                         .from(picked));
         // Both columns are compared as one row, so that the walk through a repository ends at the bound.
-        var waiting = lateral(select(
-                                WAITING.ID,
-                                WAITING.rowid().as(PLACE),
-                                rowNumber()
-                                        .over(orderBy(WAITING.REPO_ID, WAITING.ID))
-                                        .as(RANK))
-                        .from(WAITING)
-                        .where(row(WAITING.REPO_ID, WAITING.ID).between(row(pickedRepo, first), row(pickedRepo, bound)))
-                        .and(WAITING.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
-                        .orderBy(WAITING.REPO_ID, WAITING.ID)
-                        .limit(least(val(limit), room).plus(inline(SPARE))))
-                .as("oldest");
+        var waiting = lateral(select(WAITING.ID, WAITING.rowid().as(PLACE))
+                .from(WAITING)
+                .where(row(WAITING.REPO_ID, WAITING.ID).between(row(pickedRepo, first), row(pickedRepo, bound)))
+                .and(WAITING.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
+                .orderBy(WAITING.REPO_ID, WAITING.ID)
+                .limit(least(val(limit), room).plus(inline(SPARE)))
+                .asTable("oldest"));
         var oldest = name("oldest_of_each")
                 .asMaterialized(select(
                                 waiting.field(PLACE),
                                 waiting.field(WAITING.ID).as(EFFECT),
-                                waiting.field(RANK),
+                                rowNumber()
+                                        .over(partitionBy(pickedRepo).orderBy(waiting.field(WAITING.ID)))
+                                        .as(RANK),
                                 room.as(ROOM))
                         .from(picked)
                         .crossJoin(waiting));

@@ -63,12 +63,12 @@ final class RepoStatements {
 
     static List<WaitingRepo> oldestWaiting(DSLContext dsl, int limit) {
         var oldest = lateral(select(E.ID, E.ENQUEUED_AT)
-                        .from(E)
-                        .where(E.REPO_ID.between(H.REPO_ID, H.REPO_ID))
-                        .and(E.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
-                        .orderBy(E.REPO_ID, E.ID)
-                        .limit(inline(1)))
-                .as("oldest");
+                .from(E)
+                .where(E.REPO_ID.between(H.REPO_ID, H.REPO_ID))
+                .and(E.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
+                .orderBy(E.REPO_ID, E.ID)
+                .limit(inline(1))
+                .asTable("oldest"));
         return dsl.select(H.REPO_ID, oldest.field(E.ID), oldest.field(E.ENQUEUED_AT), statementTimestamp(), H.IN_FLIGHT)
                 .from(H)
                 .crossJoin(oldest)

@@ -5,12 +5,11 @@ select "lanequeue"."effect_queue_promote_due"(
 
 with
   "picked" as materialized (
-    select
-      "lanequeue"."effect_queue_repo_heads"."repo_id",
-      "lanequeue"."effect_queue_repo_heads"."in_flight",
-      "lowest_waiting"."id" as "first"
+    select "lanequeue"."effect_queue_repo_heads"."repo_id", "lanequeue"."effect_queue_repo_heads"."in_flight"
     from "lanequeue"."effect_queue_repo_heads"
-      cross join lateral (
+    where (
+      "lanequeue"."effect_queue_repo_heads"."in_flight" < ?
+      and (
         select "lowest"."id"
         from "lanequeue"."effect_queue" as "lowest"
         where (
@@ -19,36 +18,29 @@ with
         )
         order by "lowest"."repo_id", "lowest"."id"
         fetch next 1 rows only
-      ) as "lowest_waiting"
-    where "lanequeue"."effect_queue_repo_heads"."in_flight" < ?
+      ) is not null
+    )
     order by "lanequeue"."effect_queue_repo_heads"."head_id" asc nulls first
     fetch next (? + 16) rows only
-    for no key update of "effect_queue_repo_heads" skip locked
+    for no key update skip locked
   ),
   "oldest_of_each" as materialized (
     select
       "oldest"."place",
       "oldest"."id" as "effect",
-      "oldest"."rank",
+      row_number() over (
+        partition by "picked"."repo_id"
+        order by "oldest"."id"
+      ) as "rank",
       (? - "picked"."in_flight") as "room"
     from "picked"
       cross join lateral (
         select
           "waiting"."id",
-          "waiting".ctid as "place",
-          row_number() over (order by "waiting"."repo_id", "waiting"."id") as "rank"
+          "waiting".ctid as "place"
         from "lanequeue"."effect_queue" as "waiting"
         where (
-          ("waiting"."repo_id", "waiting"."id") between ("picked"."repo_id", "picked"."first") and (
-            "picked"."repo_id",
-            (
-              select case
-                when count(*) >= (? + 16) then max("picked"."first")
-                else 9223372036854775807
-              end
-              from "picked"
-            )
-          )
+          "waiting"."repo_id" between "picked"."repo_id" and "picked"."repo_id"
           and "waiting"."state" = 'enqueued'
         )
         order by "waiting"."repo_id", "waiting"."id"
