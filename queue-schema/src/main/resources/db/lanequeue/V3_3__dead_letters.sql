@@ -19,6 +19,6 @@ CREATE TABLE "${flyway:defaultSchema}".dispatch_outbox_dead_letters (
 COMMENT ON COLUMN "${flyway:defaultSchema}".dispatch_outbox_dead_letters.id IS 'the id the event had in dispatch_outbox';
 
 CREATE INDEX dispatch_outbox_dead_letters_lane_idx
-    ON "${flyway:defaultSchema}".dispatch_outbox_dead_letters (target_user_id, id);
+    ON "${flyway:defaultSchema}".dispatch_outbox_dead_letters (target_user_id, id) WHERE target_user_id >= 0;
 CREATE INDEX dispatch_outbox_dead_letters_discarded_at_idx
     ON "${flyway:defaultSchema}".dispatch_outbox_dead_letters (discarded_at);

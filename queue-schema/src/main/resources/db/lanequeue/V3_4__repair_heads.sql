@@ -10,7 +10,10 @@
 -- With its owner's rights, so that row security does not hide events from it. Never waits for a head, so it cannot deadlock with a transaction that claims and then completes.
 CREATE FUNCTION "${flyway:defaultSchema}".dispatch_outbox_repair_heads()
     RETURNS TABLE (repaired_lanes bigint, busy_lanes bigint)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $lanequeue$
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp
+    SET enable_nestloop = off -- it reads whole tables: a look for each row of another is never the better way
+    AS $lanequeue$
 DECLARE
     moved   bigint;
     removed bigint;

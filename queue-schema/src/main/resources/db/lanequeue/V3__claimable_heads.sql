@@ -25,6 +25,10 @@ CREATE INDEX dispatch_outbox_user_heads_available_idx
 CREATE INDEX dispatch_outbox_user_heads_shard_available_idx
     ON "${flyway:defaultSchema}".dispatch_outbox_user_heads (logical_shard, available_at);
 
+-- An operator looks for the blocked ones. All are available at the same moment, so the index of claims has no order among them.
+CREATE INDEX dispatch_outbox_user_heads_blocked_idx
+    ON "${flyway:defaultSchema}".dispatch_outbox_user_heads (target_user_id) WHERE available_at = 'infinity';
+
 -- Heads come and go quickly: dead versions must be taken away long before a fifth of the table is dead. And a drained
 -- queue keeps its pages: a statement planned on a table of no pages would scan it all when the next burst has filled it.
 -- No fillfactor: available_at is indexed, so that no update of it could stay on its page.

@@ -20,14 +20,15 @@ CREATE TABLE "${flyway:defaultSchema}".effect_queue (
     dedupe_key   text
 );
 
--- Each state has the index that its statements walk, and a row is in the one of its state only.
+-- Each state has the index that its statements walk, and a row is in the one of its state only. IS NOT NULL is always true there;
+-- a look by id and state does not say it, so that the planner cannot take the whole of such an index for the look.
 CREATE INDEX effect_queue_enqueued_idx ON "${flyway:defaultSchema}".effect_queue (repo_id, id) WHERE state = 'enqueued';
-CREATE INDEX effect_queue_scheduled_idx ON "${flyway:defaultSchema}".effect_queue (scheduled_at) WHERE state = 'scheduled';
-CREATE INDEX effect_queue_scheduled_repo_idx ON "${flyway:defaultSchema}".effect_queue (repo_id, id) WHERE state = 'scheduled';
-CREATE INDEX effect_queue_claimed_idx ON "${flyway:defaultSchema}".effect_queue (claimed_at) WHERE state = 'claimed';
-CREATE INDEX effect_queue_done_idx ON "${flyway:defaultSchema}".effect_queue (done_at) WHERE state = 'done';
-CREATE INDEX effect_queue_failed_idx ON "${flyway:defaultSchema}".effect_queue (repo_id, id) WHERE state = 'failed';
-CREATE INDEX effect_queue_failed_at_idx ON "${flyway:defaultSchema}".effect_queue (failed_at) WHERE state = 'failed';
+CREATE INDEX effect_queue_scheduled_idx ON "${flyway:defaultSchema}".effect_queue (scheduled_at) WHERE state = 'scheduled' AND scheduled_at IS NOT NULL;
+CREATE INDEX effect_queue_scheduled_repo_idx ON "${flyway:defaultSchema}".effect_queue (repo_id, id) WHERE state = 'scheduled' AND repo_id IS NOT NULL;
+CREATE INDEX effect_queue_claimed_idx ON "${flyway:defaultSchema}".effect_queue (claimed_at) WHERE state = 'claimed' AND claimed_at IS NOT NULL;
+CREATE INDEX effect_queue_done_idx ON "${flyway:defaultSchema}".effect_queue (done_at) WHERE state = 'done' AND done_at IS NOT NULL;
+CREATE INDEX effect_queue_failed_idx ON "${flyway:defaultSchema}".effect_queue (repo_id, id) WHERE state = 'failed' AND repo_id IS NOT NULL;
+CREATE INDEX effect_queue_failed_at_idx ON "${flyway:defaultSchema}".effect_queue (failed_at) WHERE state = 'failed' AND failed_at IS NOT NULL;
 
 -- While an effect with a key waits, no second one of that repository and key is added.
 CREATE UNIQUE INDEX effect_queue_dedupe_idx ON "${flyway:defaultSchema}".effect_queue (repo_id, dedupe_key)

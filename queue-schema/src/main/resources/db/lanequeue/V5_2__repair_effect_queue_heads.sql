@@ -7,7 +7,10 @@
 -- With its owner's rights, so that row security does not hide effects from it. Never waits for a head.
 CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_repair_heads()
     RETURNS TABLE (repaired_repos bigint, busy_repos bigint)
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $lanequeue$
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp
+    SET enable_nestloop = off -- it reads whole tables: a look for each row of another is never the better way
+    AS $lanequeue$
 DECLARE
     moved bigint;
     added bigint;

@@ -19,12 +19,13 @@ DECLARE
     promoted integer;
 BEGIN
     BEGIN
+        -- Behind subqueries, so that the planner walks the index in its order, even where it believes that little is due.
         SELECT array_agg(d.id), array_agg(DISTINCT d.repo_id) INTO due, repos
         FROM (SELECT e.id, e.repo_id
               FROM "${flyway:defaultSchema}".effect_queue e
-              WHERE e.state = 'scheduled' AND e.scheduled_at <= now_at
+              WHERE e.state = 'scheduled' AND e.scheduled_at <= (SELECT now_at)
               ORDER BY e.scheduled_at
-              LIMIT max_effects
+              LIMIT (SELECT max_effects)
               FOR UPDATE SKIP LOCKED) d;
     EXCEPTION WHEN lock_not_available THEN
         RETURN 0; -- next time

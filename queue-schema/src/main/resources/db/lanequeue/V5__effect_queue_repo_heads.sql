@@ -39,11 +39,13 @@ CREATE TABLE "${flyway:defaultSchema}".effect_queue_repo_heads (
 CREATE INDEX effect_queue_repo_heads_head_idx
     ON "${flyway:defaultSchema}".effect_queue_repo_heads (head_id NULLS FIRST);
 
--- Heads that nothing stands behind, waiting to be settled.
+-- Heads without a known effect; those with none in flight either wait to be settled. No index says anything of in_flight, so
+-- that a completion, which changes nothing else, adds no entry to any.
 CREATE INDEX effect_queue_repo_heads_empty_idx
-    ON "${flyway:defaultSchema}".effect_queue_repo_heads (repo_id) WHERE head_id IS NULL AND in_flight = 0;
+    ON "${flyway:defaultSchema}".effect_queue_repo_heads (repo_id) WHERE head_id IS NULL;
 
 ALTER TABLE "${flyway:defaultSchema}".effect_queue_repo_heads SET (
+    fillfactor = 70,
     autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 1000,
     autovacuum_vacuum_cost_delay = 0,
@@ -102,41 +104,46 @@ BEGIN
 END
 $lanequeue$;
 
--- Brings the heads of these repositories up to date and adds the given numbers to their in_flight. Repositories
--- ascending, each once.
-CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_update_heads(repos text[], deltas integer[]) RETURNS void
+-- Adds the given numbers to the in_flight of these repositories. Where it is said that other effects wait than before, or
+-- where none was known to wait, the head moves to the lowest visible effect; elsewhere it stays. Repositories ascending, each
+-- once.
+CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_update_heads(repos text[], deltas integer[], others_wait boolean[])
+    RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp
     SET enable_seqscan = off AS $lanequeue$
 DECLARE
-    held    bigint;
+    places  tid[];
     emptied text[];
 BEGIN
-    -- Adds the heads that are missing and locks all of them, in order. One may be removed in between; then once more.
     LOOP
-        INSERT INTO "${flyway:defaultSchema}".effect_queue_repo_heads (repo_id)
-        SELECT u.repo FROM unnest(repos) WITH ORDINALITY u (repo, position) ORDER BY u.position
-        ON CONFLICT (repo_id) DO NOTHING;
-        SELECT count(*) INTO held
-        FROM (SELECT u.repo FROM unnest(repos) WITH ORDINALITY u (repo, position) ORDER BY u.position) o
-        CROSS JOIN LATERAL (SELECT 1
+        SELECT array_agg(x.ctid ORDER BY o.position) INTO places
+        FROM (SELECT u.repo, u.position FROM unnest(repos) WITH ORDINALITY u (repo, position) ORDER BY u.position) o
+        CROSS JOIN LATERAL (SELECT x.ctid
                             FROM "${flyway:defaultSchema}".effect_queue_repo_heads x
                             WHERE x.repo_id = o.repo
                             LIMIT 1
                             FOR NO KEY UPDATE) x;
-        EXIT WHEN held = cardinality(repos);
+        EXIT WHEN cardinality(places) = cardinality(repos);
+        -- Adds those that are missing. One may be removed before it is locked; then once more.
+        INSERT INTO "${flyway:defaultSchema}".effect_queue_repo_heads (repo_id)
+        SELECT u.repo FROM unnest(repos) WITH ORDINALITY u (repo, position) ORDER BY u.position
+        ON CONFLICT (repo_id) DO NOTHING;
     END LOOP;
 
-    -- A new statement sees what committed before the locks were ours.
+    -- A new statement sees what committed before the locks were ours, and a locked head stays in its place.
     WITH moved AS (
         UPDATE "${flyway:defaultSchema}".effect_queue_repo_heads h
-        SET in_flight = h.in_flight + deltas[array_position(repos, h.repo_id)],
-            head_id = (SELECT e.id
-                       FROM "${flyway:defaultSchema}".effect_queue e
-                       WHERE e.repo_id BETWEEN h.repo_id AND h.repo_id AND e.state = 'enqueued'
-                       ORDER BY e.repo_id, e.id
-                       LIMIT 1)
-        WHERE h.repo_id = ANY (repos)
+        SET in_flight = h.in_flight + c.delta,
+            head_id = CASE WHEN c.moves OR h.head_id IS NULL THEN
+                          (SELECT e.id
+                           FROM "${flyway:defaultSchema}".effect_queue e
+                           WHERE e.repo_id BETWEEN h.repo_id AND h.repo_id AND e.state = 'enqueued'
+                           ORDER BY e.repo_id, e.id
+                           LIMIT 1)
+                      ELSE h.head_id END
+        FROM unnest(places, deltas, others_wait) c (place, delta, moves)
+        WHERE h.ctid = c.place
         RETURNING h.repo_id, h.head_id, h.in_flight)
     SELECT array_agg(m.repo_id) INTO emptied FROM moved m WHERE m.head_id IS NULL AND m.in_flight = 0;
     IF emptied IS NOT NULL THEN
@@ -192,6 +199,7 @@ DECLARE
     repos   text[];
     effects bigint[];
     deltas  integer[];
+    waiting boolean[];
 BEGIN
     SELECT array_agg(r.repo_id ORDER BY r.repo_id), array_agg(r.id ORDER BY r.repo_id) INTO repos, effects
     FROM (SELECT n.repo_id, min(n.id) AS id FROM new_rows n WHERE n.state = 'enqueued' GROUP BY n.repo_id) r;
@@ -199,10 +207,11 @@ BEGIN
         PERFORM "${flyway:defaultSchema}".effect_queue_pin_heads(repos, effects);
     END IF;
 
-    SELECT array_agg(r.repo_id ORDER BY r.repo_id), array_agg(r.claimed ORDER BY r.repo_id) INTO repos, deltas
+    SELECT array_agg(r.repo_id ORDER BY r.repo_id), array_agg(r.claimed ORDER BY r.repo_id), array_agg(false)
+    INTO repos, deltas, waiting
     FROM (SELECT n.repo_id, count(*)::integer AS claimed FROM new_rows n WHERE n.state = 'claimed' GROUP BY n.repo_id) r;
     IF repos IS NOT NULL THEN
-        PERFORM "${flyway:defaultSchema}".effect_queue_update_heads(repos, deltas);
+        PERFORM "${flyway:defaultSchema}".effect_queue_update_heads(repos, deltas, waiting);
     END IF;
     RETURN NULL;
 END
@@ -219,6 +228,7 @@ DECLARE
     effects bigint[];
     repos   text[];
     deltas  integer[];
+    waiting boolean[];
 BEGIN
     WITH changed AS (
         SELECT c.repo_id, sum(c.claimed)::integer AS claimed, sum(c.enqueued) AS enqueued, min(c.id) AS id
@@ -232,14 +242,15 @@ BEGIN
     SELECT array_agg(c.repo_id ORDER BY c.repo_id) FILTER (WHERE c.claimed = 0 AND c.enqueued > 0),
            array_agg(c.id ORDER BY c.repo_id) FILTER (WHERE c.claimed = 0 AND c.enqueued > 0),
            array_agg(c.repo_id ORDER BY c.repo_id) FILTER (WHERE c.claimed <> 0 OR c.enqueued < 0),
-           array_agg(c.claimed ORDER BY c.repo_id) FILTER (WHERE c.claimed <> 0 OR c.enqueued < 0)
-    INTO pinned, effects, repos, deltas
+           array_agg(c.claimed ORDER BY c.repo_id) FILTER (WHERE c.claimed <> 0 OR c.enqueued < 0),
+           array_agg(c.enqueued <> 0 ORDER BY c.repo_id) FILTER (WHERE c.claimed <> 0 OR c.enqueued < 0)
+    INTO pinned, effects, repos, deltas, waiting
     FROM changed c;
     IF pinned IS NOT NULL THEN
         PERFORM "${flyway:defaultSchema}".effect_queue_pin_heads(pinned, effects);
     END IF;
     IF repos IS NOT NULL THEN
-        PERFORM "${flyway:defaultSchema}".effect_queue_update_heads(repos, deltas);
+        PERFORM "${flyway:defaultSchema}".effect_queue_update_heads(repos, deltas, waiting);
     END IF;
     RETURN NULL;
 END
@@ -248,16 +259,20 @@ $lanequeue$;
 CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_delete_repo_heads() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $lanequeue$
 DECLARE
-    repos  text[];
-    deltas integer[];
+    repos   text[];
+    deltas  integer[];
+    waiting boolean[];
 BEGIN
-    SELECT array_agg(r.repo_id ORDER BY r.repo_id), array_agg(r.claimed ORDER BY r.repo_id) INTO repos, deltas
-    FROM (SELECT o.repo_id, -(count(*) FILTER (WHERE o.state = 'claimed'))::integer AS claimed
+    SELECT array_agg(r.repo_id ORDER BY r.repo_id), array_agg(r.claimed ORDER BY r.repo_id),
+           array_agg(r.waited ORDER BY r.repo_id)
+    INTO repos, deltas, waiting
+    FROM (SELECT o.repo_id, -(count(*) FILTER (WHERE o.state = 'claimed'))::integer AS claimed,
+                 bool_or(o.state = 'enqueued') AS waited
           FROM old_rows o
           WHERE o.state IN ('claimed', 'enqueued')
           GROUP BY o.repo_id) r;
     IF repos IS NOT NULL THEN
-        PERFORM "${flyway:defaultSchema}".effect_queue_update_heads(repos, deltas);
+        PERFORM "${flyway:defaultSchema}".effect_queue_update_heads(repos, deltas, waiting);
     END IF;
     RETURN NULL;
 END
@@ -305,8 +320,9 @@ CREATE TRIGGER effect_queue_truncate_repo_heads
     AFTER TRUNCATE ON "${flyway:defaultSchema}".effect_queue
     FOR EACH STATEMENT EXECUTE FUNCTION "${flyway:defaultSchema}".effect_queue_truncate_repo_heads();
 
+-- AFTER: a row trigger that comes before locks and reads each row once more.
 CREATE TRIGGER effect_queue_refuse_update
-    BEFORE UPDATE ON "${flyway:defaultSchema}".effect_queue
+    AFTER UPDATE ON "${flyway:defaultSchema}".effect_queue
     FOR EACH ROW
     WHEN ((OLD.id, OLD.repo_id) IS DISTINCT FROM (NEW.id, NEW.repo_id))
     EXECUTE FUNCTION "${flyway:defaultSchema}".effect_queue_refuse_update();
@@ -314,7 +330,7 @@ CREATE TRIGGER effect_queue_refuse_update
 -- They run with their owner's rights: nobody else may hang a trigger function on a table of theirs.
 REVOKE EXECUTE ON FUNCTION
     "${flyway:defaultSchema}".effect_queue_settle_heads(text[]),
-    "${flyway:defaultSchema}".effect_queue_update_heads(text[], integer[]),
+    "${flyway:defaultSchema}".effect_queue_update_heads(text[], integer[], boolean[]),
     "${flyway:defaultSchema}".effect_queue_pin_heads(text[], bigint[]),
     "${flyway:defaultSchema}".effect_queue_insert_repo_heads(),
     "${flyway:defaultSchema}".effect_queue_update_repo_heads(),

@@ -6,13 +6,16 @@ import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
 import static org.jooq.impl.DSL.all;
 import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.array;
+import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.least;
+import static org.jooq.impl.DSL.max;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.partitionBy;
+import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.rowNumber;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.trueCondition;
@@ -34,8 +37,11 @@ import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record;
+import org.jooq.Record1;
 import org.jooq.ResultQuery;
 import org.jooq.RowId;
+import org.jooq.SortField;
+import org.jooq.Table;
 import org.jooq.impl.SQLDataType;
 
 /** The statement of {@link EffectConsumer#claim} and {@link EffectConsumer#dispatch}. */
@@ -53,8 +59,11 @@ final class DispatchStatement {
     /** How many effects that others hold a claim can look past: so many more repositories and effects it looks at. */
     private static final int SPARE = 16;
 
+    private static final EffectId NEWEST = new EffectId(Long.MAX_VALUE);
+
     private static final Field<RowId> PLACE = field(name("place"), SQLDataType.ROWID);
     private static final Field<EffectId> EFFECT = field(name("effect"), E.ID.getDataType());
+    private static final Field<EffectId> FIRST = field(name("first"), E.ID.getDataType());
     private static final Field<RepoId> REPO = field(name("repo"), E.REPO_ID.getDataType());
     private static final Field<Integer> RANK = field(name("rank"), SQLDataType.INTEGER);
     private static final Field<Integer> ROOM = field(name("room"), SQLDataType.INTEGER);
@@ -63,58 +72,84 @@ final class DispatchStatement {
 
     static List<ClaimedEffect> ofRepo(DSLContext dsl, Field<Instant> now, RepoClaimRequest request) {
         Condition repo = H.REPO_ID.eq(request.repoId());
-        return claimed(query(dsl, now, repo, request.claimant(), request.limit(), DispatchRequest.NO_CAP));
+        return claimed(
+                query(dsl, now, repo, H.REPO_ID.asc(), request.claimant(), request.limit(), DispatchRequest.NO_CAP));
     }
 
     static List<ClaimedEffect> acrossRepos(DSLContext dsl, Field<Instant> now, DispatchRequest request) {
-        return claimed(query(dsl, now, notExcluded(request), request.claimant(), request.limit(), request.cap()));
+        return claimed(query(
+                dsl,
+                now,
+                notExcluded(request),
+                H.HEAD_ID.asc().nullsFirst(),
+                request.claimant(),
+                request.limit(),
+                request.cap()));
     }
 
-    /** Heads of which the request would get effects, if nobody held them. */
-    static Condition isEligible(DispatchRequest request) {
-        return isEligible(notExcluded(request), request.cap());
-    }
-
-    private static Condition notExcluded(DispatchRequest request) {
+    static Condition notExcluded(DispatchRequest request) {
         return request.excluded().isEmpty()
                 ? noCondition()
                 : H.REPO_ID.ne(all(PgSql.array(request.excluded(), H.REPO_ID.getDataType())));
     }
 
-    private static Condition isEligible(Condition repos, int cap) {
-        // Effects are read by a range of one repository: with an equation the planner may take the primary key for the
-        // order, and walk past every effect of the others.
-        Field<EffectId> lowestWaiting = field(select(LOWEST.ID)
+    /** The lowest effect that waits, for a join with the heads; no row for a repository in which none does. */
+    static Table<Record1<EffectId>> lowestWaiting() {
+        // Read by a range of one repository: with an equation the planner may take the primary key for the order, and
+        // walk past every effect of the others.
+        return lateral(select(LOWEST.ID)
                 .from(LOWEST)
                 .where(LOWEST.REPO_ID.between(H.REPO_ID, H.REPO_ID))
                 .and(LOWEST.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
                 .orderBy(LOWEST.REPO_ID, LOWEST.ID)
-                .limit(inline(1)));
-        return repos.and(H.IN_FLIGHT.lt(val(cap))).and(lowestWaiting.isNotNull());
+                .limit(inline(1))
+                .asTable("lowest_waiting"));
     }
 
     /** One row per claimed effect, or one without an effect. */
     static ResultQuery<? extends Record> query(
-            DSLContext dsl, Field<Instant> now, Condition repos, String claimant, int limit, int cap) {
+            DSLContext dsl,
+            Field<Instant> now,
+            Condition repos,
+            SortField<?> order,
+            String claimant,
+            int limit,
+            int cap) {
+        var lowestWaiting = lowestWaiting();
+        Field<Integer> lookedAt = val(limit).plus(inline(SPARE));
         // A head counts only if something waits behind it now, or heads that an open enqueue pins would fill every
         // claim. Locked here, so that the cap is compared with the number in flight as it is, and stays so.
         var picked = name("picked")
-                .asMaterialized(select(H.REPO_ID, H.IN_FLIGHT)
+                .asMaterialized(select(
+                                H.REPO_ID,
+                                H.IN_FLIGHT,
+                                lowestWaiting.field(LOWEST.ID).as(FIRST))
                         .from(H)
-                        .where(isEligible(repos, cap))
-                        .orderBy(H.HEAD_ID.asc().nullsFirst())
-                        .limit(val(limit).plus(inline(SPARE)))
+                        .crossJoin(lowestWaiting)
+                        .where(repos)
+                        .and(H.IN_FLIGHT.lt(val(cap)))
+                        .orderBy(order)
+                        .limit(lookedAt)
                         .forNoKeyUpdate()
+                        .of(H)
                         .skipLocked());
         Field<RepoId> pickedRepo = picked.field(H.REPO_ID);
+        Field<EffectId> first = picked.field(FIRST);
         Field<Integer> room = val(cap).minus(picked.field(H.IN_FLIGHT));
+        // Where as many repositories were picked as effects are looked at, nothing behind the last of their first
+        // effects can be among these: the first ones are as many, there is room for each of them, and none is newer.
+        // With fewer repositories no such bound is known.
+        Field<EffectId> bound =
+                field(select(when(count().ge(lookedAt), max(first)).otherwise(inline(NEWEST, E.ID.getDataType())))
+                        .from(picked));
+        // Both columns are compared as one row, so that the walk through a repository ends at the bound.
         var waiting = lateral(select(WAITING.ID, WAITING.rowid().as(PLACE))
-                        .from(WAITING)
-                        .where(WAITING.REPO_ID.between(pickedRepo, pickedRepo))
-                        .and(WAITING.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
-                        .orderBy(WAITING.REPO_ID, WAITING.ID)
-                        .limit(least(val(limit), room).plus(inline(SPARE))))
-                .as("oldest");
+                .from(WAITING)
+                .where(row(WAITING.REPO_ID, WAITING.ID).between(row(pickedRepo, first), row(pickedRepo, bound)))
+                .and(WAITING.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
+                .orderBy(WAITING.REPO_ID, WAITING.ID)
+                .limit(least(val(limit), room).plus(inline(SPARE)))
+                .asTable("oldest"));
         var oldest = name("oldest_of_each")
                 .asMaterialized(select(
                                 waiting.field(PLACE),
@@ -134,7 +169,7 @@ final class DispatchStatement {
                                 when(oldest.field(RANK).le(oldest.field(ROOM)), inline(0))
                                         .otherwise(inline(1)),
                                 oldest.field(EFFECT))
-                        .limit(val(limit).plus(inline(SPARE))));
+                        .limit(lookedAt));
         // Who cancels or requeues holds the effect first and wants the head next: never wait for an effect here. The
         // state is compared by an equation that fits no partial index: the planner, believing the table empty, might
         // walk one.

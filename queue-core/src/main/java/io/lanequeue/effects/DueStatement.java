@@ -5,6 +5,7 @@ import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
 import io.lanequeue.schema.EffectState;
@@ -32,10 +33,12 @@ final class DueStatement {
                 .where(SCHEDULED.STATE.eq(inline(EffectState.SCHEDULED, EFFECT_QUEUE.STATE)))
                 .orderBy(SCHEDULED.SCHEDULED_AT)
                 .limit(inline(1)));
-        // Not EXISTS, which knows no order: the first eligible head by the index, as a dispatch looks for it.
+        // Not EXISTS, which knows no order: the first head by the index that a dispatch would take, if nobody held it.
         Field<RepoId> firstEligible = field(select(H.REPO_ID)
                 .from(H)
-                .where(DispatchStatement.isEligible(request))
+                .crossJoin(DispatchStatement.lowestWaiting())
+                .where(DispatchStatement.notExcluded(request))
+                .and(H.IN_FLIGHT.lt(val(request.cap())))
                 .orderBy(H.HEAD_ID.asc().nullsFirst())
                 .limit(inline(1)));
         return dsl.select(when(firstEligible.isNotNull(), now).otherwise(firstScheduled), now);

@@ -77,16 +77,16 @@ final class EndStatement {
                 .orderBy(givenEffect)
                 .asTable("sorted");
         var lock = lateral(select(HELD.ID)
-                        .from(HELD)
-                        .where(HELD.ID.eq(sorted.field(givenEffect)))
-                        .and(HELD.CLAIM_ID.eq(sorted.field(givenClaim)))
-                        // An equation that fits no partial index: the planner, believing the table empty, might walk
-                        // one.
-                        .and(HELD.STATE.isNotDistinctFrom(inline(EffectState.CLAIMED, E.STATE)))
-                        .and(onlyOf == null ? noCondition() : HELD.REPO_ID.eq(onlyOf))
-                        .limit(inline(1))
-                        .forUpdate())
-                .as("effect_held");
+                .from(HELD)
+                .where(HELD.ID.eq(sorted.field(givenEffect)))
+                .and(HELD.CLAIM_ID.eq(sorted.field(givenClaim)))
+                // An equation that fits no partial index: the planner, believing the table empty, might walk
+                // one.
+                .and(HELD.STATE.isNotDistinctFrom(inline(EffectState.CLAIMED, E.STATE)))
+                .and(onlyOf == null ? noCondition() : HELD.REPO_ID.eq(onlyOf))
+                .limit(inline(1))
+                .forUpdate()
+                .asTable("effect_held"));
         var fenced = name("fenced")
                 .asMaterialized(select(lock.field(HELD.ID), sorted.field(givenError))
                         .from(sorted)

@@ -44,13 +44,13 @@ final class ExtendStatement {
                 .orderBy(givenEffect)
                 .asTable("sorted");
         var lock = lateral(select(HELD.ID)
-                        .from(HELD)
-                        .where(HELD.ID.eq(sorted.field(givenEffect)))
-                        .and(HELD.CLAIM_ID.eq(sorted.field(givenClaim)))
-                        .and(HELD.STATE.isNotDistinctFrom(inline(EffectState.CLAIMED, E.STATE))) // as in EndStatement
-                        .limit(inline(1))
-                        .forUpdate())
-                .as("effect_held");
+                .from(HELD)
+                .where(HELD.ID.eq(sorted.field(givenEffect)))
+                .and(HELD.CLAIM_ID.eq(sorted.field(givenClaim)))
+                .and(HELD.STATE.isNotDistinctFrom(inline(EffectState.CLAIMED, E.STATE))) // as in EndStatement
+                .limit(inline(1))
+                .forUpdate()
+                .asTable("effect_held"));
         var fenced = name("fenced")
                 .asMaterialized(select(lock.field(HELD.ID)).from(sorted).crossJoin(lock));
         return dsl.with(fenced)

@@ -53,21 +53,22 @@ final class RepoStatements {
     private static Field<Integer> countOf(RepoId repo, EffectState state, int bound) {
         var counted = selectOne()
                 .from(E)
-                .where(E.REPO_ID.eq(repo))
+                .where(E.REPO_ID.between(repo, repo))
                 .and(E.STATE.eq(inline(state, E.STATE)))
-                .limit(bound)
+                .orderBy(E.REPO_ID, E.ID)
+                .limit(PgSql.limit(bound))
                 .asTable("counted");
         return field(select(count()).from(counted));
     }
 
     static List<WaitingRepo> oldestWaiting(DSLContext dsl, int limit) {
         var oldest = lateral(select(E.ID, E.ENQUEUED_AT)
-                        .from(E)
-                        .where(E.REPO_ID.between(H.REPO_ID, H.REPO_ID))
-                        .and(E.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
-                        .orderBy(E.REPO_ID, E.ID)
-                        .limit(inline(1)))
-                .as("oldest");
+                .from(E)
+                .where(E.REPO_ID.between(H.REPO_ID, H.REPO_ID))
+                .and(E.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
+                .orderBy(E.REPO_ID, E.ID)
+                .limit(inline(1))
+                .asTable("oldest"));
         return dsl.select(H.REPO_ID, oldest.field(E.ID), oldest.field(E.ENQUEUED_AT), statementTimestamp(), H.IN_FLIGHT)
                 .from(H)
                 .crossJoin(oldest)
@@ -86,7 +87,7 @@ final class RepoStatements {
                 .and(E.STATE.eq(inline(EffectState.FAILED, E.STATE)))
                 .and(page)
                 .orderBy(E.REPO_ID, E.ID)
-                .limit(query.limit())
+                .limit(PgSql.limit(query.limit()))
                 .fetch(Records.mapping(FailedEffect::new));
     }
 
@@ -103,7 +104,7 @@ final class RepoStatements {
                         .where(E.REPO_ID.between(repo, repo))
                         .and(E.STATE.eq(inline(EffectState.FAILED, E.STATE)))
                         .orderBy(E.REPO_ID, E.ID)
-                        .limit(limit))));
+                        .limit(PgSql.limit(limit)))));
     }
 
     private static Redrive redriveOf(Map<EffectId, @Nullable EffectId> putBack) {

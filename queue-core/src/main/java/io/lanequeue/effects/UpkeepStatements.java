@@ -11,6 +11,7 @@ import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.val;
 
+import io.lanequeue.internal.PgSql;
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.EffectState;
 import io.lanequeue.schema.jooq.Routines;
@@ -55,7 +56,7 @@ final class UpkeepStatements {
                         .where(OLD.STATE.eq(inline(EffectState.CLAIMED, E.STATE)))
                         .and(OLD.CLAIMED_AT.le(field(select(before(now, interval(olderThan))))))
                         .orderBy(OLD.CLAIMED_AT)
-                        .limit(limit)
+                        .limit(PgSql.limit(limit))
                         .forUpdate()
                         .skipLocked());
         // Failing for good is decided there too: one update, one trigger, heads in order.
@@ -100,7 +101,7 @@ final class UpkeepStatements {
                                 .where(OLD.STATE.eq(inline(state, E.STATE)))
                                 .and(endedAt.le(field(select(before(now, interval(olderThan))))))
                                 .orderBy(endedAt)
-                                .limit(limit)
+                                .limit(PgSql.limit(limit))
                                 .forUpdate()
                                 .skipLocked()))));
     }

@@ -71,6 +71,14 @@ public final class PgSql {
         return DSL.val(DayToSecond.valueOf(duration), SQLDataType.INTERVALDAYTOSECOND);
     }
 
+    /**
+     * A limit that the planner does not know. For one that it knows it may read and sort all there is instead of
+     * walking an index in its order, if it believes that there is not much more.
+     */
+    public static Field<Long> limit(int limit) {
+        return DSL.field(DSL.select(DSL.val((long) limit).cast(SQLDataType.BIGINT)));
+    }
+
     /** Values as one bind value, so that the text of the statement does not depend on their number. */
     @SuppressWarnings("unchecked") // an array of the type's own class is an array of the type
     public static <T> Field<T[]> array(Collection<? extends @Nullable T> values, DataType<T> type) {

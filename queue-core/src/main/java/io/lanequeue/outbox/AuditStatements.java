@@ -35,7 +35,8 @@ final class AuditStatements {
                 .orderBy(E.TARGET_USER_ID, E.PTS, E.ID)
                 .asTable("first");
         Field<TargetUserId> lane = coalesce(H.TARGET_USER_ID, first.field(E.TARGET_USER_ID));
-        // A scalar subquery: exists(Select) has another signature in jOOQ 3.21, where these class files run too.
+        // A scalar subquery: for EXISTS the planner may read the whole outbox again, and exists(Select) has another
+        // signature in jOOQ 3.21, where these class files run too.
         Field<Boolean> headExists = field(field(select(HEAD_EVENT.ID)
                         .from(HEAD_EVENT)
                         .where(HEAD_EVENT.ID.eq(H.HEAD_ID))

@@ -11,14 +11,15 @@ import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.trueCondition;
 import static org.jooq.impl.DSL.update;
-import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
 
 import io.lanequeue.internal.ArrayRows;
 import io.lanequeue.internal.Fence;
+import io.lanequeue.internal.PgSql;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.LeaseId;
 import io.lanequeue.schema.TargetUserId;
@@ -28,16 +29,16 @@ import io.lanequeue.schema.jooq.tables.DispatchOutboxUserHeads;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.JSONB;
-import org.jooq.Record;
-import org.jooq.Record1;
-import org.jooq.Result;
-import org.jooq.ResultQuery;
+import org.jooq.Record3;
+import org.jooq.Records;
 import org.jooq.RowId;
 import org.jooq.Select;
 import org.jooq.impl.SQLDataType;
+import org.jspecify.annotations.Nullable;
 
 /** The statement of {@link OutboxConsumer#claim}. */
 final class ClaimStatement {
@@ -51,6 +52,8 @@ final class ClaimStatement {
     private static final Field<LeaseId> LEASE = field(name("claimed", "lease"), H.LEASE_ID.getDataType());
     private static final Field<Instant> LEASED_UNTIL =
             field(name("claimed", "leased_until"), H.AVAILABLE_AT.getDataType());
+    private static final Field<Instant> AVAILABLE_SINCE =
+            field(name("claimed", "available_since"), H.AVAILABLE_AT.getDataType());
     private static final Field<EventId> HEAD_ID = field(name("claimed", "head_id"), H.HEAD_ID.getDataType());
     private static final Field<Integer> ATTEMPTS = field(name("claimed", "attempts"), H.ATTEMPTS.getDataType());
     private static final Field<String> LAST_ERROR = field(name("claimed", "last_error"), H.LAST_ERROR.getDataType());
@@ -61,12 +64,14 @@ final class ClaimStatement {
     private static final Field<JSONB> PAYLOAD = field(name("claimed", "payload"), EVENT.PAYLOAD.getDataType());
     private static final Field<Instant> CREATED_AT =
             field(name("claimed", "created_at"), EVENT.CREATED_AT.getDataType());
+    private static final Field<RowId> HEAD = field(name("head"), SQLDataType.ROWID);
     private static final Field<Integer> SETTLED = field(name("settled"), SQLDataType.INTEGER);
 
     private ClaimStatement() {}
 
     /** One row per claimed event; a lane that turned out empty has one row without an event. */
-    static ResultQuery<? extends Record> query(DSLContext dsl, Field<Instant> now, ClaimRequest request) {
+    static List<Row> fetch(DSLContext dsl, Field<Instant> now, ClaimRequest request) {
+        var due = name("due_heads").asMaterialized(due(now, request));
         // By ctid: always a TID scan of the picked rows, whatever the planner believes, and never more than the limit,
         // because an array is computed once. UPDATE ... FROM and IN (SELECT ... LIMIT) promise neither.
         var leased = name("leased")
@@ -75,7 +80,7 @@ final class ClaimStatement {
                         .set(H.LEASED_BY, request.worker())
                         .set(H.ATTEMPTS, H.ATTEMPTS.plus(1))
                         .set(H.AVAILABLE_AT, after(now, interval(request.lease())))
-                        .where(H.rowid().eq(any(array(due(now, request)))))
+                        .where(H.rowid().eq(any(array(select(due.field(HEAD)).from(due)))))
                         .returningResult(
                                 H.TARGET_USER_ID, H.LEASE_ID, H.AVAILABLE_AT, H.HEAD_ID, H.ATTEMPTS, H.LAST_ERROR));
         Field<TargetUserId> leasedLane = leased.field(H.TARGET_USER_ID);
@@ -84,16 +89,17 @@ final class ClaimStatement {
         // range of one lane and not an equation: for that the planner takes every lane for an average one, and of a
         // lane of a million events it would sort all to find the first ones.
         var first = lateral(select(EVENT.ID, EVENT.PTS, EVENT.EVENT_TYPE, EVENT.PAYLOAD, EVENT.CREATED_AT)
-                        .from(EVENT)
-                        .where(EVENT.TARGET_USER_ID.between(leasedLane, leasedLane))
-                        .orderBy(EVENT.TARGET_USER_ID, EVENT.PTS, EVENT.ID)
-                        .limit(request.eventsPerLane()))
-                .as("first");
+                .from(EVENT)
+                .where(EVENT.TARGET_USER_ID.between(leasedLane, leasedLane))
+                .orderBy(EVENT.TARGET_USER_ID, EVENT.PTS, EVENT.ID)
+                .limit(PgSql.limit(request.eventsPerLane()))
+                .asTable("first"));
         var claimed = name("claimed")
                 .asMaterialized(select(
                                 leasedLane.as(LANE),
                                 leased.field(H.LEASE_ID).as(LEASE),
                                 leased.field(H.AVAILABLE_AT).as(LEASED_UNTIL),
+                                due.field(DUE.AVAILABLE_AT).as(AVAILABLE_SINCE),
                                 leased.field(H.HEAD_ID).as(HEAD_ID),
                                 leased.field(H.ATTEMPTS).as(ATTEMPTS),
                                 leased.field(H.LAST_ERROR).as(LAST_ERROR),
@@ -103,6 +109,8 @@ final class ClaimStatement {
                                 first.field(EVENT.PAYLOAD).as(PAYLOAD),
                                 first.field(EVENT.CREATED_AT).as(CREATED_AT))
                         .from(leased)
+                        .join(due)
+                        .on(due.field(DUE.TARGET_USER_ID).eq(leasedLane))
                         .leftJoin(first)
                         .on(trueCondition()));
 
@@ -116,29 +124,43 @@ final class ClaimStatement {
                                 .from(claimed)
                                 .where(EVENT_ID.isNull())))))
                 .as(SETTLED);
-        return dsl.with(leased)
+        return dsl.with(due)
+                .with(leased)
                 .with(claimed)
-                .select(LANE, LEASE, LEASED_UNTIL, EVENT_ID, PTS, EVENT_TYPE, PAYLOAD, CREATED_AT)
-                // They are counted for the head. Where the first event is another one it was never handed out.
-                .select(when(EVENT_ID.eq(HEAD_ID), ATTEMPTS)
-                        .otherwise(inline(1))
-                        .as(ATTEMPTS))
-                .select(when(EVENT_ID.eq(HEAD_ID), LAST_ERROR).as(LAST_ERROR))
-                .select(settled)
+                .select(
+                        LANE,
+                        LEASE,
+                        LEASED_UNTIL,
+                        AVAILABLE_SINCE,
+                        EVENT_ID,
+                        PTS,
+                        EVENT_TYPE,
+                        PAYLOAD,
+                        CREATED_AT,
+                        // They are counted for the head. Where the first event is another one it was never handed out.
+                        when(EVENT_ID.eq(HEAD_ID), ATTEMPTS)
+                                .otherwise(inline(1))
+                                .as(ATTEMPTS),
+                        when(EVENT_ID.eq(HEAD_ID), LAST_ERROR).as(LAST_ERROR),
+                        settled)
                 .from(claimed)
-                .orderBy(LANE, PTS, EVENT_ID);
+                .orderBy(LANE, PTS, EVENT_ID)
+                .fetch(Records.mapping(Row::new));
     }
 
-    private static Select<Record1<RowId>> due(Field<Instant> statementTime, ClaimRequest request) {
-        // Behind a subquery the planner cannot compare the time with its statistics, which are old when they matter:
+    /** The place of each head that is to be leased, its lane, and since when it has been available. */
+    private static Select<Record3<RowId, TargetUserId, Instant>> due(
+            Field<Instant> statementTime, ClaimRequest request) {
+        // Behind subqueries the planner cannot compare the times with its statistics, which are old when they matter:
         // believing that few lanes are due it would sort all that are.
         Field<Instant> now = field(select(statementTime));
+        Field<Instant> since = field(select(PgSql.moment(request.availableSince())));
         if (request.shards().areAll()) {
-            return select(DUE.rowid())
+            return select(DUE.rowid().as(HEAD), DUE.TARGET_USER_ID, DUE.AVAILABLE_AT)
                     .from(DUE)
-                    .where(DUE.AVAILABLE_AT.le(now))
+                    .where(DUE.AVAILABLE_AT.between(since, now))
                     .orderBy(DUE.AVAILABLE_AT)
-                    .limit(request.lanes())
+                    .limit(PgSql.limit(request.lanes()))
                     .forNoKeyUpdate()
                     .skipLocked();
         }
@@ -150,56 +172,85 @@ final class ClaimStatement {
                 H.LOGICAL_SHARD.getDataType(),
                 request.shards().numbers().stream().map(Integer::shortValue).toList());
         var oldest = lateral(select(OLDEST.AVAILABLE_AT)
-                        .from(OLDEST)
-                        .where(OLDEST.LOGICAL_SHARD.eq(shard))
-                        .and(OLDEST.AVAILABLE_AT.le(now))
-                        .orderBy(OLDEST.AVAILABLE_AT)
-                        .limit(1))
-                .as("first_due");
+                .from(OLDEST)
+                .where(dueIn(shard, OLDEST, since, now))
+                .orderBy(OLDEST.LOGICAL_SHARD, OLDEST.AVAILABLE_AT)
+                .limit(inline(1))
+                .asTable("first_due"));
         var waiting = select(shard)
                 .from(shards.table())
                 .crossJoin(oldest)
                 .orderBy(oldest.field(OLDEST.AVAILABLE_AT))
                 .asTable("waiting");
-        var picked = lateral(select(DUE.rowid().as("head"))
-                        .from(DUE)
-                        .where(DUE.LOGICAL_SHARD.eq(waiting.field(shard)))
-                        .and(DUE.AVAILABLE_AT.le(now))
-                        .orderBy(DUE.AVAILABLE_AT)
-                        .limit(request.lanes())
-                        .forNoKeyUpdate()
-                        .skipLocked())
-                .as("picked");
-        return select(picked.field("head", RowId.class))
+        var picked = lateral(select(DUE.rowid().as(HEAD), DUE.TARGET_USER_ID, DUE.AVAILABLE_AT)
+                .from(DUE)
+                .where(dueIn(waiting.field(shard), DUE, since, now))
+                .orderBy(DUE.LOGICAL_SHARD, DUE.AVAILABLE_AT)
+                .limit(PgSql.limit(request.lanes()))
+                .forNoKeyUpdate()
+                .skipLocked()
+                .asTable("picked"));
+        return select(picked.field(HEAD), picked.field(DUE.TARGET_USER_ID), picked.field(DUE.AVAILABLE_AT))
                 .from(waiting)
                 .crossJoin(picked)
-                .limit(val(request.lanes()));
+                .limit(PgSql.limit(request.lanes()));
     }
 
-    static Claim claimOf(Result<? extends Record> rows) {
+    /**
+     * A range of the index of shards, by both its columns at once. By an equation and a range the planner, believing
+     * the table empty, may walk the index of all lanes instead, past the due ones of every other shard.
+     */
+    private static Condition dueIn(
+            Field<Short> shard, DispatchOutboxUserHeads head, Field<Instant> since, Field<Instant> now) {
+        return row(head.LOGICAL_SHARD, head.AVAILABLE_AT).between(row(shard, since), row(shard, now));
+    }
+
+    /** In the order in which they come: ascending by lane, and by position in the lane. */
+    static Claim claimOf(List<Row> rows) {
         List<LeasedLane> lanes = new ArrayList<>();
-        for (Result<? extends Record> lane : rows.intoGroups(LANE).values()) {
-            Record first = lane.get(0);
-            if (first.get(EVENT_ID) == null) {
-                continue;
+        int next = 0;
+        while (next < rows.size()) {
+            Row first = rows.get(next);
+            List<Event> events = new ArrayList<>();
+            while (next < rows.size() && rows.get(next).lane().equals(first.lane())) {
+                rows.get(next).addTo(events);
+                next++;
             }
-            lanes.add(new LeasedLane(
-                    new Lease(first.get(LANE), first.get(LEASE)),
-                    first.get(LEASED_UNTIL),
-                    first.get(ATTEMPTS),
-                    first.get(LAST_ERROR),
-                    lane.map(ClaimStatement::event)));
+            if (!events.isEmpty()) {
+                lanes.add(new LeasedLane(
+                        new Lease(first.lane(), first.lease()),
+                        first.leasedUntil(),
+                        first.availableSince(),
+                        first.attempts(),
+                        first.lastError(),
+                        events));
+            }
         }
-        return new Claim(lanes, rows.isEmpty() ? 0 : rows.get(0).get(SETTLED));
+        return new Claim(lanes, rows.isEmpty() ? 0 : rows.get(0).settled());
     }
 
-    private static Event event(Record row) {
-        return new Event(
-                row.get(EVENT_ID),
-                row.get(LANE),
-                row.get(PTS),
-                row.get(EVENT_TYPE),
-                row.get(PAYLOAD),
-                row.get(CREATED_AT));
+    /**
+     * An event of a leased lane, or a lane without events. Values by position: to look up fields costs more than to
+     * read them.
+     */
+    record Row(
+            TargetUserId lane,
+            LeaseId lease,
+            Instant leasedUntil,
+            Instant availableSince,
+            @Nullable EventId event,
+            Integer pts,
+            String eventType,
+            JSONB payload,
+            Instant createdAt,
+            Integer attempts,
+            @Nullable String lastError,
+            Integer settled) {
+
+        private void addTo(List<Event> events) {
+            if (event != null) {
+                events.add(new Event(event, lane, pts, eventType, payload, createdAt));
+            }
+        }
     }
 }

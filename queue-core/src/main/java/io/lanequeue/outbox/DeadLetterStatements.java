@@ -8,6 +8,8 @@ import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_DEAD_LETTERS;
 import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.array;
 import static org.jooq.impl.DSL.deleteFrom;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
@@ -23,6 +25,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Query;
 import org.jooq.Record2;
@@ -41,6 +44,13 @@ final class DeadLetterStatements {
     static List<DeadLetter> list(DSLContext dsl, DeadLetterQuery query) {
         TargetUserId lane = query.lane();
         EventId after = query.after();
+        // The second condition is always true. It is the predicate of the index of lanes, so that this index is not for
+        // looks by id: believing the table empty the planner would walk all of it for them.
+        Condition ofLane = lane == null
+                ? noCondition()
+                : D.TARGET_USER_ID
+                        .between(lane, lane)
+                        .and(D.TARGET_USER_ID.ge(inline(new TargetUserId(0), D.TARGET_USER_ID)));
         return dsl.select(
                         D.ID,
                         D.TARGET_USER_ID,
@@ -53,10 +63,10 @@ final class DeadLetterStatements {
                         D.REASON,
                         D.DISCARDED_AT)
                 .from(D)
-                .where(lane == null ? noCondition() : D.TARGET_USER_ID.eq(lane))
+                .where(ofLane)
                 .and(after == null ? noCondition() : D.ID.gt(after))
-                .orderBy(D.ID)
-                .limit(query.limit())
+                .orderBy(lane == null ? List.of(D.ID) : List.of(D.TARGET_USER_ID, D.ID))
+                .limit(PgSql.limit(query.limit()))
                 .fetch(Records.mapping(
                         (id, user, pts, type, payload, createdAt, attempts, error, reason, discardedAt) ->
                                 new DeadLetter(
@@ -113,9 +123,10 @@ final class DeadLetterStatements {
                 .where(D.rowid()
                         .eq(any(array(select(OLDEST.rowid())
                                 .from(OLDEST)
-                                .where(OLDEST.DISCARDED_AT.le(PgSql.before(statementTimestamp(), interval(olderThan))))
+                                .where(OLDEST.DISCARDED_AT.le(
+                                        field(select(PgSql.before(statementTimestamp(), interval(olderThan))))))
                                 .orderBy(OLDEST.DISCARDED_AT)
-                                .limit(limit)
+                                .limit(PgSql.limit(limit))
                                 .forUpdate()
                                 .skipLocked()))));
     }

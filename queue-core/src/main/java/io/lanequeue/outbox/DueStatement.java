@@ -40,11 +40,11 @@ final class DueStatement {
                 H.LOGICAL_SHARD.getDataType(),
                 owned.numbers().stream().map(Integer::shortValue).toList());
         var first = lateral(select(FIRST.AVAILABLE_AT)
-                        .from(FIRST)
-                        .where(FIRST.LOGICAL_SHARD.between(shard, shard))
-                        .orderBy(FIRST.LOGICAL_SHARD, FIRST.AVAILABLE_AT)
-                        .limit(inline(1)))
-                .as("first_of_shard");
+                .from(FIRST)
+                .where(FIRST.LOGICAL_SHARD.between(shard, shard))
+                .orderBy(FIRST.LOGICAL_SHARD, FIRST.AVAILABLE_AT)
+                .limit(inline(1))
+                .asTable("first_of_shard"));
         return dsl.select(first.field(FIRST.AVAILABLE_AT), now)
                 .from(shards.table())
                 .crossJoin(first)

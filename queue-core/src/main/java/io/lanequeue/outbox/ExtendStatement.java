@@ -47,12 +47,12 @@ final class ExtendStatement {
                 .orderBy(givenLane)
                 .asTable("sorted");
         var lock = lateral(select(LOCKED.TARGET_USER_ID)
-                        .from(LOCKED)
-                        .where(LOCKED.TARGET_USER_ID.eq(sorted.field(givenLane)))
-                        .and(LOCKED.LEASE_ID.eq(sorted.field(givenLease)))
-                        .limit(inline(1))
-                        .forNoKeyUpdate())
-                .as("head");
+                .from(LOCKED)
+                .where(LOCKED.TARGET_USER_ID.eq(sorted.field(givenLane)))
+                .and(LOCKED.LEASE_ID.eq(sorted.field(givenLease)))
+                .limit(inline(1))
+                .forNoKeyUpdate()
+                .asTable("head"));
         var fenced = name("fenced")
                 .asMaterialized(
                         select(lock.field(LOCKED.TARGET_USER_ID)).from(sorted).crossJoin(lock));

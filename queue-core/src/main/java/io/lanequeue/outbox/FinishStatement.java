@@ -5,6 +5,7 @@ import static io.lanequeue.internal.PgSql.infinity;
 import static io.lanequeue.internal.PgSql.looksUp;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.array;
@@ -16,6 +17,7 @@ import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.trueCondition;
 import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.when;
 
@@ -32,14 +34,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jooq.Field;
-import org.jooq.Record;
-import org.jooq.Result;
-import org.jooq.ResultQuery;
+import org.jooq.Records;
 import org.jooq.RowId;
 import org.jooq.impl.SQLDataType;
 import org.jooq.types.DayToSecond;
@@ -68,7 +67,7 @@ final class FinishStatement {
     /**
      * One row per lane whose fence matched and event deleted of it; a lane of which nothing was deleted has one row.
      */
-    static ResultQuery<? extends Record> query(DSLContext dsl, Field<Instant> now, Collection<LaneOutcome> outcomes) {
+    static List<Ended> fetch(DSLContext dsl, Field<Instant> now, Collection<LaneOutcome> outcomes) {
         var given = new ArrayRows("given");
         Field<TargetUserId> givenLane = given.column(
                 "lane",
@@ -115,12 +114,12 @@ final class FinishStatement {
         // A lateral lookup with LIMIT: an index scan per lane under any plan. Joined by key, the planner may hash all
         // heads.
         var lock = lateral(select(LOCKED.HEAD_ID)
-                        .from(LOCKED)
-                        .where(LOCKED.TARGET_USER_ID.eq(outcome.field(givenLane)))
-                        .and(LOCKED.LEASE_ID.eq(outcome.field(givenLease)))
-                        .limit(inline(1))
-                        .forNoKeyUpdate())
-                .as("head");
+                .from(LOCKED)
+                .where(LOCKED.TARGET_USER_ID.eq(outcome.field(givenLane)))
+                .and(LOCKED.LEASE_ID.eq(outcome.field(givenLease)))
+                .limit(inline(1))
+                .forNoKeyUpdate()
+                .asTable("head"));
         var fenced = name("fenced")
                 .asMaterialized(select(outcome.fields())
                         .select(lock.field(LOCKED.HEAD_ID))
@@ -131,14 +130,14 @@ final class FinishStatement {
         // It depends on the fenced lane, so that no plan locks an event before its lane's fence was found to match; and
         // it names all columns of the lane index, so that whichever index the planner takes, the event is looked up.
         var eventToDelete = lateral(select(EVENT.rowid().as("place"), EVENT.ID)
-                        .from(EVENT)
-                        .where(EVENT.TARGET_USER_ID.eq(fencedLane))
-                        .and(EVENT.PTS.eq(deliveredPts))
-                        .and(EVENT.ID.eq(deliveredEvent))
-                        .limit(inline(1))
-                        .forUpdate()
-                        .skipLocked())
-                .as("event_to_delete");
+                .from(EVENT)
+                .where(EVENT.TARGET_USER_ID.eq(fencedLane))
+                .and(EVENT.PTS.eq(deliveredPts))
+                .and(EVENT.ID.eq(deliveredEvent))
+                .limit(inline(1))
+                .forUpdate()
+                .skipLocked()
+                .asTable("event_to_delete"));
         var mine = name("mine")
                 .asMaterialized(select(eventToDelete.fields())
                         .from(delivered.table())
@@ -156,14 +155,14 @@ final class FinishStatement {
         // Locked, so that a delete of the failed event by others comes before (then it is skipped) or after (then its
         // trigger sees the head as it is written here), never in between.
         var failedEvent = lateral(select(EVENT.ID, EVENT.PTS)
-                        .from(EVENT)
-                        .where(EVENT.TARGET_USER_ID.eq(fencedLane))
-                        .and(EVENT.PTS.eq(fenced.field(givenFailedPts)))
-                        .and(EVENT.ID.eq(fenced.field(givenFailed)))
-                        .limit(inline(1))
-                        .forUpdate()
-                        .skipLocked())
-                .as("failed_event");
+                .from(EVENT)
+                .where(EVENT.TARGET_USER_ID.eq(fencedLane))
+                .and(EVENT.PTS.eq(fenced.field(givenFailedPts)))
+                .and(EVENT.ID.eq(fenced.field(givenFailed)))
+                .limit(inline(1))
+                .forUpdate()
+                .skipLocked()
+                .asTable("failed_event"));
         Field<EventId> failedId = failedEvent.field(EVENT.ID);
         Field<Integer> failedPts = failedEvent.field(EVENT.PTS);
         // A failure counts only for the first event that is not delivered. Scalar subqueries, which no plan turns into
@@ -184,14 +183,30 @@ final class FinishStatement {
                         // the head was lowered while the lock was waited for, to an event that is not visible here.
                         .and(fenced.field(LOCKED.HEAD_ID).eq(headOfSnapshot)));
 
+        // Where the head's event goes, the head moves on in the same update, to where the delete trigger would move it
+        // by
+        // another. Elsewhere it stays: a head that was lowered meanwhile names an event that is not visible here.
+        var next = lateral(select(FIRST.ID, FIRST.PTS)
+                .from(FIRST)
+                .where(FIRST.TARGET_USER_ID.between(fencedLane, fencedLane))
+                .and(FIRST.ID.notIn(select(DELETED_EVENT).from(deleted)))
+                .and(fenced.field(LOCKED.HEAD_ID).in(select(DELETED_EVENT).from(deleted)))
+                .orderBy(FIRST.TARGET_USER_ID, FIRST.PTS, FIRST.ID)
+                .limit(inline(1))
+                .asTable("next"));
         var ending = name("ending")
                 .asMaterialized(select(fenced.fields())
-                        .select(RECORDED_EVENT.as("recorded_event"), RECORDED_PTS.as("recorded_pts"))
+                        .select(RECORDED_EVENT.as("recorded_event"))
+                        .select(coalesce(RECORDED_EVENT, next.field(FIRST.ID)).as("new_head"))
+                        .select(coalesce(RECORDED_PTS, next.field(FIRST.PTS)).as("new_pts"))
                         .from(fenced)
                         .leftJoin(recorded)
-                        .on(RECORDED_LANE.eq(fencedLane)));
+                        .on(RECORDED_LANE.eq(fencedLane))
+                        .leftJoin(next)
+                        .on(trueCondition()));
         Field<EventId> recordedEvent = ending.field(RECORDED_EVENT.as("recorded_event"));
-        Field<Integer> recordedPts = ending.field(RECORDED_PTS.as("recorded_pts"));
+        Field<EventId> newHead = ending.field(H.HEAD_ID.as("new_head"));
+        Field<Integer> newPts = ending.field(H.HEAD_PTS.as("new_pts"));
         Field<Boolean> untried = ending.field(givenUntried);
         Field<DayToSecond> delay = ending.field(givenDelay);
         // Every lane whose fence matched, whatever its head is by now: a lease that nobody holds would stall the lane.
@@ -200,8 +215,8 @@ final class FinishStatement {
                 .as(update(H)
                         .setNull(H.LEASE_ID)
                         .setNull(H.LEASED_BY)
-                        .set(H.HEAD_ID, coalesce(recordedEvent, H.HEAD_ID))
-                        .set(H.HEAD_PTS, coalesce(recordedPts, H.HEAD_PTS))
+                        .set(H.HEAD_ID, coalesce(newHead, H.HEAD_ID))
+                        .set(H.HEAD_PTS, coalesce(newPts, H.HEAD_PTS))
                         .set(
                                 H.AVAILABLE_AT,
                                 when(recordedEvent.isNull(), now)
@@ -233,8 +248,15 @@ final class FinishStatement {
                 .on(RECORDED_LANE.eq(FENCED_LANE))
                 .leftJoin(deleted)
                 .on(field(name("deleted", "target_user_id"), H.TARGET_USER_ID.getDataType())
-                        .eq(FENCED_LANE));
+                        .eq(FENCED_LANE))
+                .fetch(Records.mapping(Ended::new));
     }
+
+    /** A lane whose fence matched, the failed event that was written on it, and an event that was deleted of it. */
+    record Ended(
+            TargetUserId lane,
+            @Nullable EventId recorded,
+            @Nullable EventId deleted) {}
 
     private static <T> List<T> map(Collection<LaneOutcome> outcomes, Function<LaneOutcome, T> part) {
         return outcomes.stream().map(part).toList();
@@ -254,11 +276,11 @@ final class FinishStatement {
         return duration == null ? null : DayToSecond.valueOf(duration);
     }
 
-    static List<LaneReport> reportsOf(Collection<LaneOutcome> outcomes, Result<? extends Record> rows) {
-        Map<TargetUserId, ? extends Result<? extends Record>> lanes = rows.intoGroups(FENCED_LANE);
+    static List<LaneReport> reportsOf(Collection<LaneOutcome> outcomes, List<Ended> rows) {
+        Map<TargetUserId, List<Ended>> lanes = rows.stream().collect(groupingBy(Ended::lane));
         return outcomes.stream()
                 .map(outcome -> {
-                    Result<? extends Record> lane = lanes.get(outcome.lease().lane());
+                    List<Ended> lane = lanes.get(outcome.lease().lane());
                     return lane == null ? lost(outcome) : report(outcome, lane);
                 })
                 .toList();
@@ -268,13 +290,10 @@ final class FinishStatement {
         return new LaneReport(outcome.lease(), LaneReport.Status.LEASE_LOST, List.of(), List.of());
     }
 
-    private static LaneReport report(LaneOutcome outcome, Result<? extends Record> lane) {
-        Set<EventId> gone = lane.stream()
-                .map(row -> row.get(DELETED_EVENT))
-                .filter(Objects::nonNull)
-                .collect(toSet());
+    private static LaneReport report(LaneOutcome outcome, List<Ended> lane) {
+        Set<@Nullable EventId> gone = lane.stream().map(Ended::deleted).collect(toSet());
         List<EventId> delivered = outcome.delivered().stream().map(Event::id).toList();
-        boolean displaced = outcome.failure() != null && lane.get(0).get(RECORDED_EVENT) == null;
+        boolean displaced = outcome.failure() != null && lane.get(0).recorded() == null;
         return new LaneReport(
                 outcome.lease(),
                 displaced ? LaneReport.Status.DISPLACED : LaneReport.Status.FINISHED,

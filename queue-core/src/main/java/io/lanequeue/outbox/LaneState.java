@@ -24,7 +24,10 @@ public enum LaneState {
     /** For an operator: its head failed for good. */
     BLOCKED;
 
-    /** The condition under which a head is in this state. Each is a range of {@code available_at}, for its index. */
+    /**
+     * The condition under which a head is in this state. Each is a range of {@code available_at}, for its index; the
+     * equation of the blocked ones is the predicate of theirs.
+     */
     Condition of(DispatchOutboxUserHeads head, Field<Instant> now) {
         Condition later = head.AVAILABLE_AT.gt(now).and(head.AVAILABLE_AT.lt(infinity()));
         return switch (this) {

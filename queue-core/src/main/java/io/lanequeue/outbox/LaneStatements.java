@@ -18,6 +18,7 @@ import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.val;
 
+import io.lanequeue.internal.PgSql;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.TargetUserId;
 import io.lanequeue.schema.jooq.tables.DispatchOutbox;
@@ -41,7 +42,7 @@ final class LaneStatements {
     private LaneStatements() {}
 
     static List<LaneStatus> list(DSLContext dsl, LaneQuery query) {
-        Field<Instant> now = statementTimestamp();
+        Field<Instant> now = field(select(statementTimestamp())); // as in ClaimStatement
         Field<Instant> headCreatedAt = field(select(E.CREATED_AT)
                 .from(E)
                 .where(E.TARGET_USER_ID.eq(H.TARGET_USER_ID))
@@ -66,7 +67,7 @@ final class LaneStatements {
                 .where(query.state().of(H, now))
                 .and(page)
                 .orderBy(H.AVAILABLE_AT, H.TARGET_USER_ID)
-                .limit(query.limit())
+                .limit(PgSql.limit(query.limit()))
                 .fetch(Records.mapping(
                         (lane, headId, headPts, createdAt, at, availableAt, attempts, error, worker) -> new LaneStatus(
                                 lane,
@@ -99,7 +100,7 @@ final class LaneStatements {
     }
 
     static long depth(DSLContext dsl, TargetUserId lane) {
-        return dsl.fetchCount(E, E.TARGET_USER_ID.eq(lane));
+        return dsl.fetchCount(E, E.TARGET_USER_ID.between(lane, lane)); // as in DiscardStatement
     }
 
     static Query retryBlocked(DSLContext dsl, TargetUserId lane, EventId head) {

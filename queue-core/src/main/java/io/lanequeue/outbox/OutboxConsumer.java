@@ -82,8 +82,7 @@ public final class OutboxConsumer {
      *     snapshot
      */
     public Claim claim(DSLContext dsl, ClaimRequest request) {
-        return Database.call(() ->
-                ClaimStatement.claimOf(ClaimStatement.query(dsl, now, request).fetch()));
+        return Database.call(() -> ClaimStatement.claimOf(ClaimStatement.fetch(dsl, now, request)));
     }
 
     /** Reports every claimed event as delivered; see {@link #finish}. */
@@ -126,8 +125,7 @@ public final class OutboxConsumer {
         if (outcomes.isEmpty()) {
             return List.of();
         }
-        return Database.call(() -> FinishStatement.reportsOf(
-                outcomes, FinishStatement.query(dsl, now, outcomes).fetch()));
+        return Database.call(() -> FinishStatement.reportsOf(outcomes, FinishStatement.fetch(dsl, now, outcomes)));
     }
 
     /**

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toSet;
 
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
+import io.lanequeue.outbox.ClaimWindow;
 import io.lanequeue.outbox.LaneReport;
 import io.lanequeue.outbox.Lease;
 import io.lanequeue.outbox.LeasedLane;
@@ -23,6 +24,7 @@ import org.jooq.DSLContext;
 final class Lanes implements Source<HeldLane> {
 
     private final OutboxConsumer consumer = new OutboxConsumer();
+    private final ClaimWindow window = ClaimWindow.standard();
     private final ClaimRequest request;
     private final Function<LeasedLane, HeldLane> hold;
 
@@ -33,7 +35,9 @@ final class Lanes implements Source<HeldLane> {
 
     @Override
     public Claimed<HeldLane> claim(DSLContext transaction, int limit) {
-        Claim claim = consumer.claim(transaction, request.withLanes(limit));
+        ClaimRequest narrowed = window.narrow(request.withLanes(limit));
+        Claim claim = consumer.claim(transaction, narrowed);
+        window.advance(narrowed, claim);
         return new Claimed<>(
                 claim.lanes().stream().map(hold).toList(), claim.isIdle() ? Found.NOTHING : Found.SOMETHING);
     }

@@ -2,20 +2,16 @@ package io.lanequeue.soak;
 
 import io.lanequeue.command.CommandFailedException;
 import io.lanequeue.command.Stopwatch;
+import io.lanequeue.command.TemporaryDirectory;
 import io.lanequeue.devdb.DurablePostgres;
 import io.lanequeue.schema.LanequeueSchema;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A durable server of the soak's own, in a directory that goes with it, and who is connected to it. Thread-safe. */
@@ -27,12 +23,12 @@ final class SoakDatabase implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(20);
 
-    private final Path directory;
+    private final TemporaryDirectory directory;
     private final DurablePostgres server;
     private final PGSimpleDataSource dataSource;
     private final List<Client> clients = new CopyOnWriteArrayList<>();
 
-    private SoakDatabase(Path directory, DurablePostgres server) {
+    private SoakDatabase(TemporaryDirectory directory, DurablePostgres server) {
         this.directory = directory;
         this.server = server;
         this.dataSource = server.dataSource();
@@ -41,8 +37,8 @@ final class SoakDatabase implements AutoCloseable {
 
     /** Starts it, with the queues' schema. */
     static SoakDatabase start() throws IOException {
-        Path directory = Files.createTempDirectory("lanequeue-soak");
-        DurablePostgres server = DurablePostgres.create(directory);
+        TemporaryDirectory directory = TemporaryDirectory.create("lanequeue-soak");
+        DurablePostgres server = DurablePostgres.create(directory.path());
         server.start();
         var database = new SoakDatabase(directory, server);
         LanequeueSchema.standard().migrate(database.dataSource);
@@ -94,18 +90,6 @@ final class SoakDatabase implements AutoCloseable {
     public void close() {
         clients.forEach(Client::close);
         server.close();
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).forEach(SoakDatabase::delete);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.delete(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        directory.close();
     }
 }

@@ -43,6 +43,32 @@ class DispatchTest extends EffectFixture {
         assertThat(effect.claimedAt()).isAfterOrEqualTo(effect.enqueuedAt());
     }
 
+    /** Where a plan asks for the same rows again, nothing is claimed twice or beyond the limit. */
+    @Test
+    void keepsTheLimitAndTheCapInNestedLoops() {
+        enqueueMany("big", 60);
+        for (int i = 0; i < 100; i++) {
+            enqueue(dsl, "repo " + i);
+        }
+        Session session = db.begin(Isolation.READ_COMMITTED);
+        for (String kind : List.of("hashjoin", "mergejoin", "material", "sort")) {
+            session.dsl().execute("set local enable_" + kind + " = off");
+        }
+
+        List<ClaimedEffect> claimed = dispatch(session.dsl(), 50, 3);
+        List<ClaimedEffect> more = dispatch(session.dsl(), 50, 3);
+
+        assertThat(claimed).hasSize(50);
+        assertThat(more).hasSize(50);
+        assertThat(claimed)
+                .filteredOn(effect -> effect.repoId().equals(repo("big")))
+                .hasSize(3);
+        assertThat(more)
+                .filteredOn(effect -> effect.repoId().equals(repo("big")))
+                .isEmpty();
+        session.rollback();
+    }
+
     @Test
     void neverPassesTheCap() {
         enqueueMany("big", 20);

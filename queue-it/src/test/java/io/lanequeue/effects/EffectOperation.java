@@ -1,5 +1,6 @@
 package io.lanequeue.effects;
 
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
 import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
 
 import io.lanequeue.schema.EffectId;
@@ -67,20 +68,20 @@ public enum EffectOperation implements QueueCall {
         return context -> Calls.CONSUMER.extend(context, claims);
     }),
     REQUEUE_STALE(dsl -> {
-        Calls.claimed(dsl);
-        return context -> Calls.muchLater(dsl).requeueStale(context, Duration.ofHours(1), 2, 10);
+        Calls.staleClaim(dsl);
+        return context -> Calls.UPKEEP.requeueStale(context, Duration.ofHours(1), 2, 10);
     }),
     REQUEUE_STALE_THAT_FAILS(dsl -> {
-        Calls.claimed(dsl);
-        return context -> Calls.muchLater(dsl).requeueStale(context, Duration.ofHours(1), 1, 10);
+        Calls.staleClaim(dsl);
+        return context -> Calls.UPKEEP.requeueStale(context, Duration.ofHours(1), 1, 10);
     }),
     PRUNE_DONE(dsl -> {
         Calls.CONSUMER.complete(dsl, Calls.claimed(dsl));
-        return context -> Calls.muchLater(dsl).pruneDone(context, Duration.ZERO, 10);
+        return context -> Calls.UPKEEP.pruneDone(context, Duration.ZERO, 10);
     }),
     PRUNE_FAILED(dsl -> {
         Calls.failed(dsl);
-        return context -> Calls.muchLater(dsl).pruneFailed(context, Duration.ZERO, 10);
+        return context -> Calls.UPKEEP.pruneFailed(context, Duration.ZERO, 10);
     }),
     REDRIVE(dsl -> {
         EffectId failed = Calls.failed(dsl);
@@ -118,6 +119,11 @@ public enum EffectOperation implements QueueCall {
     DISAGREEMENTS(dsl -> {
         Calls.emptyHead(dsl);
         return context -> Calls.AUDIT.disagreements(context, 10);
+    }),
+    FAILED_OF_THE_NEXT_PAGE(dsl -> {
+        EffectId failed = Calls.failed(dsl);
+        return context ->
+                Calls.OPERATOR.failed(context, FailedQuery.of(Calls.REPO).after(failed));
     });
 
     private final Function<DSLContext, Function<DSLContext, Object>> preparation;
@@ -141,6 +147,7 @@ public enum EffectOperation implements QueueCall {
         static final EffectProducer PRODUCER = new EffectProducer();
         static final EffectConsumer CONSUMER = new EffectConsumer();
         static final EffectOperator OPERATOR = new EffectOperator();
+        static final EffectUpkeep UPKEEP = new EffectUpkeep();
         static final EffectAudit AUDIT = new EffectAudit();
         static final RepoId REPO = new RepoId("repo");
         static final NewEffect EFFECT = NewEffect.of("repo", "{}");
@@ -165,8 +172,11 @@ public enum EffectOperation implements QueueCall {
             return claim.effect();
         }
 
-        static EffectUpkeep muchLater(DSLContext dsl) {
-            return EffectUpkeep.at(EffectsByHand.clock(dsl).plus(Duration.ofDays(1)));
+        static void staleClaim(DSLContext dsl) {
+            claimed(dsl);
+            dsl.update(EFFECT_QUEUE)
+                    .set(EFFECT_QUEUE.CLAIMED_AT, EffectsByHand.clock(dsl).minus(Duration.ofDays(1)))
+                    .execute();
         }
 
         /** As an enqueue leaves one that pinned it and was rolled back. */

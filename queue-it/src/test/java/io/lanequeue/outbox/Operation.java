@@ -98,6 +98,32 @@ public enum Operation implements QueueCall {
     DISAGREEMENTS(dsl -> {
         Calls.emptied(dsl);
         return context -> Calls.AUDIT.disagreements(context, 10);
+    }),
+    LANES_BACKING_OFF(dsl -> context -> Calls.OPERATOR.lanes(context, LaneQuery.of(LaneState.BACKING_OFF))),
+    LANES_LEASED(dsl -> {
+        Calls.claimed(dsl);
+        return context -> Calls.OPERATOR.lanes(context, LaneQuery.of(LaneState.LEASED));
+    }),
+    LANES_BLOCKED(dsl -> context -> Calls.OPERATOR.lanes(context, LaneQuery.of(LaneState.BLOCKED))),
+    LANES_OF_THE_NEXT_PAGE(dsl -> {
+        Calls.append(dsl);
+        LaneQuery query = LaneQuery.of(LaneState.READY);
+        LaneStatus last = Calls.OPERATOR.lanes(dsl, query).get(0);
+        return context -> Calls.OPERATOR.lanes(context, query.after(last));
+    }),
+    DEAD_LETTERS_OF_THE_NEXT_PAGE(dsl -> {
+        EventId letter = Calls.deadLetter(dsl);
+        return context ->
+                Calls.OPERATOR.deadLetters(context, DeadLetterQuery.ofAll().after(letter));
+    }),
+    DEAD_LETTERS_OF_A_LANE(dsl -> {
+        Calls.deadLetter(dsl);
+        return context -> Calls.OPERATOR.deadLetters(context, DeadLetterQuery.of(Calls.LANE));
+    }),
+    DEAD_LETTERS_OF_THE_NEXT_PAGE_OF_A_LANE(dsl -> {
+        EventId letter = Calls.deadLetter(dsl);
+        return context -> Calls.OPERATOR.deadLetters(
+                context, DeadLetterQuery.of(Calls.LANE).after(letter));
     });
 
     private final Function<DSLContext, Function<DSLContext, Object>> preparation;

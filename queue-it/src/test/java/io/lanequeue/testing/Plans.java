@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jooq.DSLContext;
 import org.jooq.Query;
 import org.jooq.conf.Settings;
@@ -18,18 +20,36 @@ public final class Plans {
 
     /** The plan of a prepared statement, so that the plan cache mode counts as it does for the driver's. */
     public static String explain(DSLContext dsl, Query query) {
-        DSLContext numbered = DSL.using(dsl.configuration().derive(new Settings().withRenderNamedParamPrefix("$")));
-        List<String> arguments = query.getParams().values().stream()
-                .filter(parameter -> !parameter.isInline())
-                .map(dsl::renderInlined)
-                .toList();
-        String planned = arguments.isEmpty() ? "planned" : "planned(" + String.join(", ", arguments) + ")";
-        run(dsl, "prepare planned as " + numbered.renderNamedParams(query));
+        run(dsl, "prepare planned as " + numbered(dsl, query));
         try {
-            return String.join("\n", run(dsl, "explain execute " + planned));
+            return explain(dsl, "planned", query);
         } finally {
             run(dsl, "deallocate planned");
         }
+    }
+
+    /** The plan of a statement that the driver has prepared on the server; the server must have planned it often. */
+    public static String ofPrepared(DSLContext dsl, Query query) {
+        List<String> names = run(
+                dsl,
+                "select name from pg_prepared_statements where not from_sql and generic_plans + custom_plans > 5"
+                        + " and statement = $sql$" + numbered(dsl, query) + "$sql$");
+        assertThat(names).as("prepared by the driver: %s", query).hasSize(1);
+        return explain(dsl, '"' + names.get(0) + '"', query);
+    }
+
+    private static String explain(DSLContext dsl, String prepared, Query query) {
+        String arguments = query.getParams().values().stream()
+                .filter(parameter -> !parameter.isInline())
+                .map(dsl::renderInlined)
+                .collect(Collectors.joining(", "));
+        String execution = prepared + (arguments.isEmpty() ? "" : "(" + arguments + ")");
+        return String.join("\n", run(dsl, "explain execute " + execution));
+    }
+
+    private static String numbered(DSLContext dsl, Query query) {
+        Settings settings = new Settings().withRenderNamedParamPrefix("$");
+        return DSL.using(dsl.configuration().derive(settings)).renderNamedParams(query);
     }
 
     /** Past jOOQ, which would take the dollars and question marks of a rendered statement for its own. */
@@ -49,16 +69,28 @@ public final class Plans {
     }
 
     /**
-     * The tables of these names are only ever looked up, by an index condition or by place: so there is no scan of a
-     * table, and a join hashes or sorts no more than what was looked up.
+     * These tables are only ever looked up, by an index condition or by place: so there is no scan of a table, and a
+     * join hashes or sorts no more than what was looked up.
      */
-    public static void assertLooksUp(String plan, String tables) {
+    public static void assertLooksUp(String plan, Collection<String> tables) {
+        assertScansNone(plan, tables);
         String[] lines = plan.split("\n");
         for (int i = 0; i < lines.length; i++) {
-            if (lines[i].matches(".*Scan .*on (" + tables + ").*")) {
-                assertThat(lines[i]).as(plan).doesNotContain("Seq Scan");
+            if (lines[i].matches(scan(tables))) {
                 assertThat(lines[i + 1]).as(plan).matches(" *(Index|TID|Recheck) Cond: .*");
             }
         }
+    }
+
+    /** None of these tables is read as a whole. */
+    public static void assertScansNone(String plan, Collection<String> tables) {
+        assertThat(plan.lines().filter(line -> line.matches(scan(tables))))
+                .as(plan)
+                .noneMatch(line -> line.contains("Seq Scan"));
+    }
+
+    /** A line of a plan that reads one of the tables. */
+    private static String scan(Collection<String> tables) {
+        return ".*Scan .*on (" + String.join("|", tables) + ")\\b.*";
     }
 }

@@ -7,15 +7,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import org.jooq.Configuration;
+import java.util.stream.Collectors;
 import org.jooq.DSLContext;
-import org.jooq.ExecuteContext;
-import org.jooq.ExecuteListener;
-import org.jooq.impl.DefaultExecuteListenerProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -57,16 +52,11 @@ public abstract class SqlContract {
     private String sentBy(QueueCall call) {
         DSLContext dsl = db.open().dsl();
         Function<DSLContext, Object> prepared = call.prepare(dsl);
-        List<String> sent = new ArrayList<>();
-        Configuration listening = dsl.configuration()
+        DSLContext formatted = dsl.configuration()
                 .deriveSettings(settings -> settings.withRenderFormatted(true))
-                .derive(new DefaultExecuteListenerProvider(new ExecuteListener() {
-                    @Override
-                    public void executeStart(ExecuteContext context) {
-                        sent.add(context.sql() + ";\n");
-                    }
-                }));
-        prepared.apply(listening.dsl());
-        return String.join("\n", sent);
+                .dsl();
+        return Sent.by(formatted, prepared::apply).stream()
+                .map(statement -> statement.sql() + ";\n")
+                .collect(Collectors.joining("\n"));
     }
 }

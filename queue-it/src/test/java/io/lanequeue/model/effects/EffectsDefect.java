@@ -26,7 +26,7 @@ enum EffectsDefect {
             192, code -> code.replace(Functions.PUT_BACK, "AND x.claim_id IS NOT DISTINCT FROM k.claim", "")),
     ONE_ATTEMPT_TOO_MANY(
             25, code -> code.replace(Functions.PUT_BACK, "x.attempts >= max_attempts", "x.attempts > max_attempts")),
-    DUE_EFFECT_LEFT(1, code -> code.replace("effect_queue_promote_due", "e.scheduled_at <= now_at", "false"));
+    DUE_EFFECT_LEFT(1, code -> code.replace("effect_queue_promote_due", "e.scheduled_at <= (SELECT now_at)", "false"));
 
     private final long seed;
     private final Consumer<SchemaCode> plant;

@@ -5,10 +5,13 @@ select
       select 1 as "one"
       from "lanequeue"."effect_queue"
       where (
-        "lanequeue"."effect_queue"."repo_id" = ?
+        "lanequeue"."effect_queue"."repo_id" between ? and ?
         and "lanequeue"."effect_queue"."state" = 'scheduled'
       )
-      fetch next ? rows only
+      order by "lanequeue"."effect_queue"."repo_id", "lanequeue"."effect_queue"."id"
+      fetch next (
+        select cast(? as bigint)
+      ) rows only
     ) as "counted"
   ),
   (
@@ -17,10 +20,13 @@ select
       select 1 as "one"
       from "lanequeue"."effect_queue"
       where (
-        "lanequeue"."effect_queue"."repo_id" = ?
+        "lanequeue"."effect_queue"."repo_id" between ? and ?
         and "lanequeue"."effect_queue"."state" = 'enqueued'
       )
-      fetch next ? rows only
+      order by "lanequeue"."effect_queue"."repo_id", "lanequeue"."effect_queue"."id"
+      fetch next (
+        select cast(? as bigint)
+      ) rows only
     ) as "counted"
   ),
   coalesce(
@@ -37,9 +43,12 @@ select
       select 1 as "one"
       from "lanequeue"."effect_queue"
       where (
-        "lanequeue"."effect_queue"."repo_id" = ?
+        "lanequeue"."effect_queue"."repo_id" between ? and ?
         and "lanequeue"."effect_queue"."state" = 'failed'
       )
-      fetch next ? rows only
+      order by "lanequeue"."effect_queue"."repo_id", "lanequeue"."effect_queue"."id"
+      fetch next (
+        select cast(? as bigint)
+      ) rows only
     ) as "counted"
   );

@@ -5,11 +5,12 @@ select "lanequeue"."effect_queue_promote_due"(
 
 with
   "picked" as materialized (
-    select "lanequeue"."effect_queue_repo_heads"."repo_id", "lanequeue"."effect_queue_repo_heads"."in_flight"
+    select
+      "lanequeue"."effect_queue_repo_heads"."repo_id",
+      "lanequeue"."effect_queue_repo_heads"."in_flight",
+      "lowest_waiting"."id" as "first"
     from "lanequeue"."effect_queue_repo_heads"
-    where (
-      "lanequeue"."effect_queue_repo_heads"."in_flight" < ?
-      and (
+      cross join lateral (
         select "lowest"."id"
         from "lanequeue"."effect_queue" as "lowest"
         where (
@@ -18,11 +19,11 @@ with
         )
         order by "lowest"."repo_id", "lowest"."id"
         fetch next 1 rows only
-      ) is not null
-    )
+      ) as "lowest_waiting"
+    where "lanequeue"."effect_queue_repo_heads"."in_flight" < ?
     order by "lanequeue"."effect_queue_repo_heads"."head_id" asc nulls first
     fetch next (? + 16) rows only
-    for no key update skip locked
+    for no key update of "effect_queue_repo_heads" skip locked
   ),
   "oldest_of_each" as materialized (
     select
@@ -40,7 +41,16 @@ with
           "waiting".ctid as "place"
         from "lanequeue"."effect_queue" as "waiting"
         where (
-          "waiting"."repo_id" between "picked"."repo_id" and "picked"."repo_id"
+          ("waiting"."repo_id", "waiting"."id") between ("picked"."repo_id", "picked"."first") and (
+            "picked"."repo_id",
+            (
+              select case
+                when count(*) >= (? + 16) then max("picked"."first")
+                else 9223372036854775807
+              end
+              from "picked"
+            )
+          )
           and "waiting"."state" = 'enqueued'
         )
         order by "waiting"."repo_id", "waiting"."id"

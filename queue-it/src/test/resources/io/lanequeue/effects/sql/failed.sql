@@ -11,4 +11,6 @@ where (
   and "lanequeue"."effect_queue"."state" = 'failed'
 )
 order by "lanequeue"."effect_queue"."repo_id", "lanequeue"."effect_queue"."id"
-fetch next ? rows only;
+fetch next (
+  select cast(? as bigint)
+) rows only;

@@ -6,11 +6,13 @@ where "lanequeue"."effect_queue".ctid = any (
     where (
       "old"."state" = 'failed'
       and "old"."failed_at" <= (
-        select (cast(? as timestamptz) - cast(? as interval day to second))
+        select ("statement_timestamp"() - cast(? as interval day to second))
       )
     )
     order by "old"."failed_at"
-    fetch next ? rows only
+    fetch next (
+      select cast(? as bigint)
+    ) rows only
     for update skip locked
   )
 );

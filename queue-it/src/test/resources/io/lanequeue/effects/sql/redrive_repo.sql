@@ -8,7 +8,9 @@ from "lanequeue"."effect_queue_put_back"(
       and "lanequeue"."effect_queue"."state" = 'failed'
     )
     order by "lanequeue"."effect_queue"."repo_id", "lanequeue"."effect_queue"."id"
-    fetch next ? rows only
+    fetch next (
+      select cast(? as bigint)
+    ) rows only
   ),
   cast(
     ?

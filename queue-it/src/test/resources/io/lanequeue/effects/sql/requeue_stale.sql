@@ -5,11 +5,13 @@ with
     where (
       "old"."state" = 'claimed'
       and "old"."claimed_at" <= (
-        select (cast(? as timestamptz) - cast(? as interval day to second))
+        select ("statement_timestamp"() - cast(? as interval day to second))
       )
     )
     order by "old"."claimed_at"
-    fetch next ? rows only
+    fetch next (
+      select cast(? as bigint)
+    ) rows only
     for update skip locked
   )
 select "effect_queue_put_back"."effect_id", "effect_queue_put_back"."superseded_by", "effect_queue_put_back"."is_failed"

@@ -3,15 +3,7 @@ select
     when (
       select "lanequeue"."effect_queue_repo_heads"."repo_id"
       from "lanequeue"."effect_queue_repo_heads"
-      where (
-        "lanequeue"."effect_queue_repo_heads"."repo_id" <> all (
-          cast(
-            ?
-            as text[]
-          )
-        )
-        and "lanequeue"."effect_queue_repo_heads"."in_flight" < ?
-        and (
+        cross join lateral (
           select "lowest"."id"
           from "lanequeue"."effect_queue" as "lowest"
           where (
@@ -20,7 +12,15 @@ select
           )
           order by "lowest"."repo_id", "lowest"."id"
           fetch next 1 rows only
-        ) is not null
+        ) as "lowest_waiting"
+      where (
+        "lanequeue"."effect_queue_repo_heads"."repo_id" <> all (
+          cast(
+            ?
+            as text[]
+          )
+        )
+        and "lanequeue"."effect_queue_repo_heads"."in_flight" < ?
       )
       order by "lanequeue"."effect_queue_repo_heads"."head_id" asc nulls first
       fetch next 1 rows only

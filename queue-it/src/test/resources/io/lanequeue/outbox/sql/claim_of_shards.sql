@@ -1,4 +1,58 @@
 with
+  "due_heads" as materialized (
+    select "picked"."head", "picked"."target_user_id", "picked"."available_at"
+    from (
+      select "shard"."number"
+      from unnest(cast(
+        ?
+        as smallint[]
+      )) with ordinality as "shard" ("number", "position")
+        cross join lateral (
+          select "oldest"."available_at"
+          from "lanequeue"."dispatch_outbox_user_heads" as "oldest"
+          where ("oldest"."logical_shard", "oldest"."available_at") between (
+            "shard"."number",
+            (
+              select cast(? as timestamptz)
+            )
+          ) and (
+            "shard"."number",
+            (
+              select "statement_timestamp"()
+            )
+          )
+          order by "oldest"."logical_shard", "oldest"."available_at"
+          fetch next 1 rows only
+        ) as "first_due"
+      order by "first_due"."available_at"
+    ) as "waiting"
+      cross join lateral (
+        select
+          "due".ctid as "head",
+          "due"."target_user_id",
+          "due"."available_at"
+        from "lanequeue"."dispatch_outbox_user_heads" as "due"
+        where ("due"."logical_shard", "due"."available_at") between (
+          "waiting"."number",
+          (
+            select cast(? as timestamptz)
+          )
+        ) and (
+          "waiting"."number",
+          (
+            select "statement_timestamp"()
+          )
+        )
+        order by "due"."logical_shard", "due"."available_at"
+        fetch next (
+          select cast(? as bigint)
+        ) rows only
+        for no key update skip locked
+      ) as "picked"
+    fetch next (
+      select cast(? as bigint)
+    ) rows only
+  ),
   "leased" as (
     update "lanequeue"."dispatch_outbox_user_heads"
     set
@@ -11,41 +65,8 @@ with
       "available_at" = ("statement_timestamp"() + cast(? as interval day to second))
     where "lanequeue"."dispatch_outbox_user_heads".ctid = any (
       array(
-        select "picked"."head"
-        from (
-          select "shard"."number"
-          from unnest(cast(
-            ?
-            as smallint[]
-          )) with ordinality as "shard" ("number", "position")
-            cross join lateral (
-              select "oldest"."available_at"
-              from "lanequeue"."dispatch_outbox_user_heads" as "oldest"
-              where (
-                "oldest"."logical_shard" = "shard"."number"
-                and "oldest"."available_at" <= (
-                  select "statement_timestamp"()
-                )
-              )
-              order by "oldest"."available_at"
-              fetch next ? rows only
-            ) as "first_due"
-          order by "first_due"."available_at"
-        ) as "waiting"
-          cross join lateral (
-            select "due".ctid as "head"
-            from "lanequeue"."dispatch_outbox_user_heads" as "due"
-            where (
-              "due"."logical_shard" = "waiting"."number"
-              and "due"."available_at" <= (
-                select "statement_timestamp"()
-              )
-            )
-            order by "due"."available_at"
-            fetch next ? rows only
-            for no key update skip locked
-          ) as "picked"
-        fetch next ? rows only
+        select "due_heads"."head"
+        from "due_heads"
       )
     )
     returning 
@@ -61,6 +82,7 @@ with
       "leased"."target_user_id" as "lane",
       "leased"."lease_id" as "lease",
       "leased"."available_at" as "leased_until",
+      "due_heads"."available_at" as "available_since",
       "leased"."head_id" as "head_id",
       "leased"."attempts" as "attempts",
       "leased"."last_error" as "last_error",
@@ -70,6 +92,8 @@ with
       "first"."payload" as "payload",
       "first"."created_at" as "created_at"
     from "leased"
+      join "due_heads"
+        on "due_heads"."target_user_id" = "leased"."target_user_id"
       left outer join lateral (
         select
           "event"."id",
@@ -80,7 +104,9 @@ with
         from "lanequeue"."dispatch_outbox" as "event"
         where "event"."target_user_id" between "leased"."target_user_id" and "leased"."target_user_id"
         order by "event"."target_user_id", "event"."pts", "event"."id"
-        fetch next ? rows only
+        fetch next (
+          select cast(? as bigint)
+        ) rows only
       ) as "first"
         on true
   )
@@ -88,6 +114,7 @@ select
   "claimed"."lane",
   "claimed"."lease",
   "claimed"."leased_until",
+  "claimed"."available_since",
   "claimed"."event_id",
   "claimed"."pts",
   "claimed"."event_type",

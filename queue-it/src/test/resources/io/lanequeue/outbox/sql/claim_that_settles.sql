@@ -1,4 +1,21 @@
 with
+  "due_heads" as materialized (
+    select
+      "due".ctid as "head",
+      "due"."target_user_id",
+      "due"."available_at"
+    from "lanequeue"."dispatch_outbox_user_heads" as "due"
+    where "due"."available_at" between (
+      select cast(? as timestamptz)
+    ) and (
+      select "statement_timestamp"()
+    )
+    order by "due"."available_at"
+    fetch next (
+      select cast(? as bigint)
+    ) rows only
+    for no key update skip locked
+  ),
   "leased" as (
     update "lanequeue"."dispatch_outbox_user_heads"
     set
@@ -11,14 +28,8 @@ with
       "available_at" = ("statement_timestamp"() + cast(? as interval day to second))
     where "lanequeue"."dispatch_outbox_user_heads".ctid = any (
       array(
-        select "due".ctid
-        from "lanequeue"."dispatch_outbox_user_heads" as "due"
-        where "due"."available_at" <= (
-          select "statement_timestamp"()
-        )
-        order by "due"."available_at"
-        fetch next ? rows only
-        for no key update skip locked
+        select "due_heads"."head"
+        from "due_heads"
       )
     )
     returning 
@@ -34,6 +45,7 @@ with
       "leased"."target_user_id" as "lane",
       "leased"."lease_id" as "lease",
       "leased"."available_at" as "leased_until",
+      "due_heads"."available_at" as "available_since",
       "leased"."head_id" as "head_id",
       "leased"."attempts" as "attempts",
       "leased"."last_error" as "last_error",
@@ -43,6 +55,8 @@ with
       "first"."payload" as "payload",
       "first"."created_at" as "created_at"
     from "leased"
+      join "due_heads"
+        on "due_heads"."target_user_id" = "leased"."target_user_id"
       left outer join lateral (
         select
           "event"."id",
@@ -53,7 +67,9 @@ with
         from "lanequeue"."dispatch_outbox" as "event"
         where "event"."target_user_id" between "leased"."target_user_id" and "leased"."target_user_id"
         order by "event"."target_user_id", "event"."pts", "event"."id"
-        fetch next ? rows only
+        fetch next (
+          select cast(? as bigint)
+        ) rows only
       ) as "first"
         on true
   )
@@ -61,6 +77,7 @@ select
   "claimed"."lane",
   "claimed"."lease",
   "claimed"."leased_until",
+  "claimed"."available_since",
   "claimed"."event_id",
   "claimed"."pts",
   "claimed"."event_type",

@@ -149,18 +149,37 @@ with
       "fenced"."error",
       "fenced"."head_id",
       "recorded"."event" as "recorded_event",
-      "recorded"."pts" as "recorded_pts"
+      coalesce("recorded"."event", "next"."id") as "new_head",
+      coalesce("recorded"."pts", "next"."pts") as "new_pts"
     from "fenced"
       left outer join "recorded"
         on "recorded"."lane" = "fenced"."lane"
+      left outer join lateral (
+        select "first"."id", "first"."pts"
+        from "lanequeue"."dispatch_outbox" as "first"
+        where (
+          "first"."target_user_id" between "fenced"."lane" and "fenced"."lane"
+          and "first"."id" not in (
+            select "deleted"."id"
+            from "deleted"
+          )
+          and "fenced"."head_id" in (
+            select "deleted"."id"
+            from "deleted"
+          )
+        )
+        order by "first"."target_user_id", "first"."pts", "first"."id"
+        fetch next 1 rows only
+      ) as "next"
+        on true
   ),
   "ended" as (
     update "lanequeue"."dispatch_outbox_user_heads"
     set
       "lease_id" = ?,
       "leased_by" = ?,
-      "head_id" = coalesce("ending"."recorded_event", "lanequeue"."dispatch_outbox_user_heads"."head_id"),
-      "head_pts" = coalesce("ending"."recorded_pts", "lanequeue"."dispatch_outbox_user_heads"."head_pts"),
+      "head_id" = coalesce("ending"."new_head", "lanequeue"."dispatch_outbox_user_heads"."head_id"),
+      "head_pts" = coalesce("ending"."new_pts", "lanequeue"."dispatch_outbox_user_heads"."head_pts"),
       "available_at" = case
         when "ending"."recorded_event" is null then "statement_timestamp"()
         when "ending"."delay" is null then timestamptz 'infinity'

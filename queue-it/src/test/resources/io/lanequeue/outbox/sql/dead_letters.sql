@@ -11,4 +11,6 @@ select
   "lanequeue"."dispatch_outbox_dead_letters"."discarded_at"
 from "lanequeue"."dispatch_outbox_dead_letters"
 order by "lanequeue"."dispatch_outbox_dead_letters"."id"
-fetch next ? rows only;
+fetch next (
+  select cast(? as bigint)
+) rows only;

@@ -28,9 +28,9 @@ with
           from "head"
         )
       )
-      and "head"."leased" = false
-      and "lanequeue"."dispatch_outbox"."id" = ?
       and "lanequeue"."dispatch_outbox"."pts" = "head"."head_pts"
+      and "lanequeue"."dispatch_outbox"."id" = ?
+      and "head"."leased" = false
     )
     returning 
       "lanequeue"."dispatch_outbox"."id",

@@ -21,15 +21,8 @@ with
     delete from "lanequeue"."dispatch_outbox"
     using "head"
     where (
-      "lanequeue"."dispatch_outbox"."target_user_id" = "head"."target_user_id"
-      and "lanequeue"."dispatch_outbox"."target_user_id" = any (
-        array(
-          select "head"."target_user_id"
-          from "head"
-        )
-      )
+      "lanequeue"."dispatch_outbox"."target_user_id" between "head"."target_user_id" and "head"."target_user_id"
       and "head"."leased" = false
-      and true
     )
     returning 
       "lanequeue"."dispatch_outbox"."id",

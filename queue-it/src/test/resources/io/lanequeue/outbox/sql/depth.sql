@@ -1,3 +1,3 @@
 select count(*)
 from "lanequeue"."dispatch_outbox"
-where "lanequeue"."dispatch_outbox"."target_user_id" = ?;
+where "lanequeue"."dispatch_outbox"."target_user_id" between ? and ?;

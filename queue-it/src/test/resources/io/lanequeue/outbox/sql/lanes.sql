@@ -11,12 +11,18 @@ select
       and "lanequeue"."dispatch_outbox"."id" = "lanequeue"."dispatch_outbox_user_heads"."head_id"
     )
   ),
-  "statement_timestamp"(),
+  (
+    select "statement_timestamp"()
+  ),
   "lanequeue"."dispatch_outbox_user_heads"."available_at",
   "lanequeue"."dispatch_outbox_user_heads"."attempts",
   "lanequeue"."dispatch_outbox_user_heads"."last_error",
   "lanequeue"."dispatch_outbox_user_heads"."leased_by"
 from "lanequeue"."dispatch_outbox_user_heads"
-where "lanequeue"."dispatch_outbox_user_heads"."available_at" <= "statement_timestamp"()
+where "lanequeue"."dispatch_outbox_user_heads"."available_at" <= (
+  select "statement_timestamp"()
+)
 order by "lanequeue"."dispatch_outbox_user_heads"."available_at", "lanequeue"."dispatch_outbox_user_heads"."target_user_id"
-fetch next ? rows only;
+fetch next (
+  select cast(? as bigint)
+) rows only;

@@ -1,0 +1,107 @@
+package io.lanequeue.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The planned calls cost what they say, in every situation: by the plans of their statements, and by what the server
+ * says it touched, triggers and functions included. A subclass names the situations in a static method
+ * {@code situations}.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("situations")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class PlanContract {
+
+    @Parameter
+    protected Situation situation;
+
+    private @Nullable PlannedCall previous;
+
+    protected abstract Backlog backlog();
+
+    protected abstract Stream<? extends PlannedCall> plannedCalls();
+
+    /** Every public call of the queue, each with a statement that must be planned. */
+    protected abstract Stream<? extends QueueCall> everyCall();
+
+    /** How much the call is to do at once, one after the other. */
+    protected abstract IntStream batchesOf(PlannedCall call);
+
+    private BacklogDatabase database() {
+        return BacklogDatabase.of(backlog(), situation.size(), situation.shape());
+    }
+
+    @AfterEach
+    void closeSessions() {
+        database().closeSessions();
+    }
+
+    Stream<Arguments> cases() {
+        return plannedCalls()
+                .flatMap(call -> batchesOf(call)
+                        .boxed()
+                        .flatMap(units ->
+                                call.cost().planCaches().map(planCache -> Arguments.of(call, units, planCache))));
+    }
+
+    @ParameterizedTest(name = "{0} of {1}, {2}")
+    @MethodSource("cases")
+    void costsNoMoreThanItSays(PlannedCall call, int units, PlanCache planCache) {
+        BacklogDatabase database = database();
+        if (!call.equals(previous)) {
+            database.tidy();
+            previous = call;
+        }
+        Session session = database.begin(situation.statistics());
+        try {
+            call.cost().assertCovers(PlannedRun.of(session, call::prepare, units, planCache), database);
+        } finally {
+            database.rollBack(session);
+        }
+    }
+
+    @Test
+    void everyStatementIsPlanned() {
+        Set<String> planned = plannedCalls().flatMap(this::sentBy).collect(Collectors.toSet());
+        assertThat(everyCall().flatMap(this::sentBy)).isSubsetOf(planned);
+    }
+
+    private Stream<String> sentBy(PlannedCall planned) {
+        Session session = database().begin(situation.statistics());
+        ToIntFunction<DSLContext> call = planned.prepare(session.dsl(), 1);
+        Stream<String> sent = sent(session, call::applyAsInt);
+        database().rollBack(session);
+        return sent;
+    }
+
+    private Stream<String> sentBy(QueueCall operation) {
+        QueueDatabase database = QueueDatabase.of(Wiring.STANDARD);
+        Session session = database.open();
+        Function<DSLContext, Object> call = operation.prepare(session.dsl());
+        Stream<String> sent = sent(session, call::apply);
+        database.reset();
+        return sent;
+    }
+
+    private static Stream<String> sent(Session session, Consumer<DSLContext> call) {
+        return Sent.by(session.dsl(), call).stream().map(Sent::sql);
+    }
+}
