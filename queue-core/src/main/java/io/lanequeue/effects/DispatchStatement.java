@@ -220,7 +220,9 @@ final class DispatchStatement {
         var settled = select(Routines.effectQueueSettleHeads(array(select(EMPTY.REPO_ID.coerce(SQLDataType.CLOB))
                                 .from(EMPTY)
                                 .where(EMPTY.HEAD_ID.isNull())
-                                .and(EMPTY.IN_FLIGHT.eq(inline(0)))
+                                // Behind a subquery: knowing the number, the planner may believe that none is empty
+                                // and read all heads instead of the index.
+                                .and(EMPTY.IN_FLIGHT.le(field(select(inline(0)))))
                                 .orderBy(EMPTY.REPO_ID)
                                 .limit(inline(SETTLED_AT_ONCE))))
                         .as("heads"))

@@ -31,6 +31,7 @@ final class DueStatement {
         Field<Instant> firstScheduled = field(select(SCHEDULED.SCHEDULED_AT)
                 .from(SCHEDULED)
                 .where(SCHEDULED.STATE.eq(inline(EffectState.SCHEDULED, EFFECT_QUEUE.STATE)))
+                .and(SCHEDULED.SCHEDULED_AT.isNotNull()) // as the index says
                 .orderBy(SCHEDULED.SCHEDULED_AT)
                 .limit(inline(1)));
         // Not EXISTS, which knows no order: the first head by the index that a dispatch would take, if nobody held it.

@@ -151,7 +151,9 @@ from (
     from "lanequeue"."effect_queue_repo_heads" as "empty"
     where (
       "empty"."head_id" is null
-      and "empty"."in_flight" = 0
+      and "empty"."in_flight" <= (
+        select 0
+      )
     )
     order by "empty"."repo_id"
     fetch next 100 rows only

@@ -28,7 +28,10 @@ select
     else (
       select "scheduled"."scheduled_at"
       from "lanequeue"."effect_queue" as "scheduled"
-      where "scheduled"."state" = 'scheduled'
+      where (
+        "scheduled"."state" = 'scheduled'
+        and "scheduled"."scheduled_at" is not null
+      )
       order by "scheduled"."scheduled_at"
       fetch next 1 rows only
     )
