@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 class EffectPlanTest extends PlanContract {
 
     static Stream<Situation> situations() {
-        return Stream.of(Statistics.FRESH, Statistics.OF_OTHERS, Statistics.DRAINED)
+        return Stream.of(Statistics.OF_OTHERS, Statistics.DRAINED)
                 .map(statistics -> new Situation(100_000, Shape.SKEWED, statistics));
     }
 
