@@ -173,7 +173,11 @@ final class FinishStatement {
                 .and(FIRST.ID.notIn(select(mine.field(EVENT.ID)).from(mine)))
                 .orderBy(FIRST.TARGET_USER_ID, FIRST.PTS, FIRST.ID)
                 .limit(inline(1)));
-        var headOfSnapshot = field(select(SEEN.HEAD_ID).from(SEEN).where(SEEN.TARGET_USER_ID.eq(fencedLane)));
+        // By its lease too: an old snapshot may show a head that is gone beside the one this transaction made.
+        var headOfSnapshot = field(select(SEEN.HEAD_ID)
+                .from(SEEN)
+                .where(SEEN.TARGET_USER_ID.eq(fencedLane))
+                .and(SEEN.LEASE_ID.eq(fenced.field(givenLease))));
         var recorded = name("recorded")
                 .asMaterialized(select(fencedLane.as("lane"), failedId.as("event"), failedPts.as("pts"))
                         .from(fenced)

@@ -134,7 +134,10 @@ with
       and "fenced"."head_id" = (
         select "seen"."head_id"
         from "lanequeue"."dispatch_outbox_user_heads" as "seen"
-        where "seen"."target_user_id" = "fenced"."lane"
+        where (
+          "seen"."target_user_id" = "fenced"."lane"
+          and "seen"."lease_id" = "fenced"."lease"
+        )
       )
     )
   ),
