@@ -68,7 +68,8 @@ public final class Search<M extends Model<M>> {
         return new Finding<>(seed, shortest, failures.get(failures.size() - 1));
     }
 
-    private Optional<Failure> play(List<Step<M>> steps) {
+    /** Plays this one sequence. */
+    public Optional<Failure> play(List<Step<M>> steps) {
         return new Playback<>(queue, sessions, observer).play(steps);
     }
 

@@ -29,17 +29,21 @@ record Appended(List<Place> events, Map<Long, EventId> heads) {
                 event -> lowest.merge(event.lane(), event, (one, other) -> one.compareTo(other) < 0 ? one : other));
         Set<Row> held = new HashSet<>();
         Set<Long> ready = new HashSet<>();
+        Set<Long> readyAgain = new HashSet<>();
         lowest.forEach((lane, event) -> {
             if (!now.isSure() || !comesBehind(lane, event.pts(), now)) {
                 held.addAll(Row.lane(lane));
             }
-            if (wasDrained(lane, now) || isLower(lane, event, now)) {
+            if (wasDrained(lane, now)) {
+                readyAgain.add(lane);
+            } else if (isLower(lane, event, now)) {
                 ready.add(lane);
             }
         });
         return new Change<>(held, model -> {
             model.append(events);
             ready.forEach(model::ready);
+            readyAgain.forEach(model::readyAgain);
         });
     }
 

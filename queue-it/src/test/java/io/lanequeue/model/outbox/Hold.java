@@ -8,6 +8,11 @@ sealed interface Hold {
     /** Whether a claim may take the lane. */
     boolean isOver();
 
+    /** Whether a worker has the lane whose lease is not over. */
+    default boolean isLeasedForNow() {
+        return this instanceof Leased && !isOver();
+    }
+
     /** Nothing. */
     record Ready() implements Hold {
 

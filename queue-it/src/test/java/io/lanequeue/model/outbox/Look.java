@@ -14,11 +14,11 @@ import io.lanequeue.outbox.LaneState;
 import io.lanequeue.outbox.LaneTotals;
 import io.lanequeue.outbox.OutboxOperator;
 import io.lanequeue.schema.TargetUserId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jooq.DSLContext;
 
 /** Looks at everything, as an operator does. */
@@ -26,8 +26,8 @@ record Look() implements Operation<OutboxModel> {
 
     private static final OutboxOperator OPERATOR = new OutboxOperator();
 
-    /** What operators are told. */
-    record Result(Map<Long, Long> depths, Set<Long> blocked, Set<Long> leased, Set<Place> deadLetters) {}
+    /** What operators are told; the lanes in order, one for each head. */
+    record Result(Map<Long, Long> depths, List<Long> blocked, List<Long> leased, Set<Place> deadLetters) {}
 
     @Override
     public Optional<Call<OutboxModel, Result>> on(View<OutboxModel> view) {
@@ -59,22 +59,19 @@ record Look() implements Operation<OutboxModel> {
         return result;
     }
 
-    private static Set<Long> lanes(DSLContext dsl, LaneState state) {
+    private static List<Long> lanes(DSLContext dsl, LaneState state) {
         return OPERATOR.lanes(dsl, LaneQuery.of(state)).stream()
                 .map(lane -> lane.lane().value())
-                .collect(toSet());
+                .sorted()
+                .toList();
     }
 
     private static Result expected(OutboxModel model) {
         return new Result(
                 OutboxModel.LANES.stream().collect(toMap(Function.identity(), lane ->
                         (long) model.events(lane).size())),
-                lanes(lane -> model.hold(lane) instanceof Hold.Blocked),
-                lanes(model::isLeasedForNow),
+                model.lanes(Hold.Blocked.class::isInstance),
+                model.lanes(Hold::isLeasedForNow),
                 Set.copyOf(model.deadLetters()));
-    }
-
-    private static Set<Long> lanes(Predicate<Long> which) {
-        return OutboxModel.LANES.stream().filter(which).collect(toSet());
     }
 }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * All that is to be known of an outbox: which events wait, what holds back their lanes, which events are dead letters.
@@ -28,6 +29,9 @@ final class OutboxModel implements Model<OutboxModel> {
     private final NavigableSet<Place> deadLetters = new TreeSet<>();
     private final Map<Long, Hold> holds = new TreeMap<>();
 
+    /** What held back a lane that was drained since: an old snapshot shows that head beside the one made after it. */
+    private final Map<Long, Hold> outdated = new TreeMap<>();
+
     /** Every lease that was given, for those who come back late. */
     private final List<LeasedLane> leases = new ArrayList<>();
 
@@ -40,6 +44,7 @@ final class OutboxModel implements Model<OutboxModel> {
         copy.events.addAll(events);
         copy.deadLetters.addAll(deadLetters);
         copy.holds.putAll(holds);
+        copy.outdated.putAll(outdated);
         copy.leases.addAll(leases);
         copy.heads = heads;
         return copy;
@@ -82,10 +87,20 @@ final class OutboxModel implements Model<OutboxModel> {
         return holds.getOrDefault(lane, READY);
     }
 
+    /** The lanes that are held back like this, in order; twice where two heads of the lane are seen to be. */
+    List<Long> lanes(Predicate<Hold> like) {
+        return LANES.stream()
+                .flatMap(lane -> Stream.of(hold(lane), outdated.getOrDefault(lane, READY))
+                        .filter(like)
+                        .map(hold -> lane))
+                .toList();
+    }
+
     /** Everything is gone but the dead letters. */
     void truncate() {
         events.clear();
         holds.clear();
+        outdated.clear();
     }
 
     /** The event that holds back a lane until it is tried again. */
@@ -110,7 +125,7 @@ final class OutboxModel implements Model<OutboxModel> {
     }
 
     boolean isLeasedForNow(long lane) {
-        return hold(lane) instanceof Hold.Leased leased && !leased.isOver();
+        return hold(lane).isLeasedForNow();
     }
 
     void hold(long lane, Hold hold) {
@@ -129,6 +144,12 @@ final class OutboxModel implements Model<OutboxModel> {
 
     void ready(long lane) {
         holds.remove(lane);
+    }
+
+    /** The lane has a new head, whose transaction may still see the one that has been removed. */
+    void readyAgain(long lane) {
+        outdated.put(lane, hold(lane));
+        ready(lane);
     }
 
     void lease(LeasedLane lane) {

@@ -1,8 +1,17 @@
 package io.lanequeue.model.outbox;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.lanequeue.model.Campaign;
+import io.lanequeue.model.Operation;
+import io.lanequeue.model.Search;
+import io.lanequeue.model.Step;
+import io.lanequeue.model.outbox.OutboxModel.Which;
+import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Wiring;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,5 +28,23 @@ class OutboxModelTest {
     @Test
     void everySequenceGoesAsTheModelSays() {
         Campaign.run(OutboxModelTest.class, db, new OutboxQueue(), 150);
+    }
+
+    /** Found by seed 1795996054821: the snapshot has the head that is gone, the transaction has the one it made. */
+    @Test
+    void anOldSnapshotShowsTheLeaseOfALaneThatWasDrainedAndAppendedToSince() {
+        List<Step<OutboxModel>> steps = List.of(
+                act(1, new Append(List.of(new Append.Entry(1, 3)))),
+                act(2, new ClaimLanes(Set.of(1L), 5, 3)),
+                new Step.Begin<>(2, Isolation.REPEATABLE_READ),
+                act(1, new Finish(0, 1, Which.PRESENT, new Outcome(Outcome.Kind.COMPLETED, 0))),
+                act(2, new Append(List.of(new Append.Entry(1, 0)))),
+                act(2, new Look()));
+
+        assertThat(new Search<>(db, new OutboxQueue()).play(steps)).isEmpty();
+    }
+
+    private static Step<OutboxModel> act(int actor, Operation<OutboxModel> operation) {
+        return new Step.Act<>(actor, operation);
     }
 }
