@@ -8,6 +8,7 @@ import io.lanequeue.effects.EffectConsumer;
 import io.lanequeue.effects.EffectProducer;
 import io.lanequeue.effects.Enqueued;
 import io.lanequeue.effects.NewEffect;
+import io.lanequeue.faults.EffectLedger.Answer;
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.QueueDatabase;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class EffectLedgerTest {
 
     private static final NewEffect EFFECT = NewEffect.of("repo", "{}");
+    private static final NewEffect LOST = NewEffect.of("repo", "lost");
 
     private final QueueDatabase db = QueueDatabase.of(Wiring.STANDARD);
     private final DSLContext dsl = db.open().dsl();
@@ -82,15 +84,28 @@ class EffectLedgerTest {
     @Test
     void findsHalfOfATransactionThatWasInDoubt() {
         Enqueued first = producer.enqueue(dsl, EFFECT);
-        ledger.inDoubt(List.of(first, new Enqueued(new EffectId(first.id().value() + 1), Enqueued.Status.ADDED)));
+        ledger.inDoubt(List.of(new Answer(EFFECT, first), added(first.id().value() + 1)));
         run();
 
         assertThat(ledger.violations(dsl)).singleElement().asString().startsWith("half of a transaction: ");
     }
 
+    @Test
+    void hasNothingAgainstATransactionInDoubtOneOfWhoseIdsWasGivenAgain() {
+        EffectId again = enqueue(dsl, EFFECT.withDedupeKey("after the restart"));
+        ledger.inDoubt(List.of(added(again.value()), added(again.value() + 1)));
+        run();
+
+        assertThat(ledger.violations(dsl)).isEmpty();
+    }
+
+    private static Answer added(long id) {
+        return new Answer(LOST, new Enqueued(new EffectId(id), Enqueued.Status.ADDED));
+    }
+
     private EffectId enqueue(DSLContext context, NewEffect effect) {
         Enqueued enqueued = producer.enqueue(context, effect);
-        ledger.acknowledged(List.of(enqueued));
+        ledger.acknowledged(List.of(new Answer(effect, enqueued)));
         return enqueued.id();
     }
 

@@ -9,12 +9,15 @@ import io.lanequeue.effects.EffectConsumer;
 import io.lanequeue.effects.EffectProducer;
 import io.lanequeue.effects.EffectRetry;
 import io.lanequeue.effects.EffectUpkeep;
+import io.lanequeue.effects.Enqueued;
 import io.lanequeue.effects.NewEffect;
+import io.lanequeue.faults.EffectLedger.Answer;
 import io.lanequeue.schema.EffectState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.jooq.DSLContext;
 
 /** Enqueues and runs effects, and goes on whatever happens to the server. */
@@ -36,10 +39,11 @@ final class EffectLoad implements Load {
     @Override
     public void produce(Client client, int number, Progress progress) {
         var random = new Random(number);
+        int sent = 0;
         while (progress.isProducing()) {
             List<NewEffect> effects = new ArrayList<>();
             for (int i = random.nextInt(5); i >= 0; i--) {
-                NewEffect effect = NewEffect.of("repo " + random.nextInt(REPOS), "{}");
+                NewEffect effect = NewEffect.of("repo " + random.nextInt(REPOS), number + "-" + sent++);
                 effects.add(
                         switch (random.nextInt(4)) {
                             case 0 -> effect.withDedupeKey("key");
@@ -47,8 +51,15 @@ final class EffectLoad implements Load {
                             default -> effect;
                         });
             }
-            client.transaction(dsl -> producer.enqueueAll(dsl, effects), ledger);
+            client.transaction(dsl -> enqueue(dsl, effects), ledger);
         }
+    }
+
+    private List<Answer> enqueue(DSLContext dsl, List<NewEffect> effects) {
+        List<Enqueued> enqueued = producer.enqueueAll(dsl, effects);
+        return IntStream.range(0, effects.size())
+                .mapToObj(i -> new Answer(effects.get(i), enqueued.get(i)))
+                .toList();
     }
 
     @Override

@@ -12,8 +12,9 @@ import io.lanequeue.effects.DispatchRequest;
 import io.lanequeue.effects.EffectAudit;
 import io.lanequeue.effects.EffectConsumer;
 import io.lanequeue.effects.EffectProducer;
-import io.lanequeue.effects.Enqueued;
 import io.lanequeue.effects.NewEffect;
+import io.lanequeue.faults.EffectLedger.Answer;
+import io.lanequeue.faults.LaneLedger.Sent;
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.Event;
@@ -22,7 +23,6 @@ import io.lanequeue.outbox.OutboxAudit;
 import io.lanequeue.outbox.OutboxConsumer;
 import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.schema.EffectState;
-import io.lanequeue.schema.EventId;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.QueueContents;
 import io.lanequeue.testing.QueueDatabase;
@@ -35,8 +35,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.Test;
@@ -152,8 +152,8 @@ class FullDiskTest {
     /** What the server or the driver said last. */
     private String produceUntilTheServerEnds(Session session) {
         while (true) {
-            Map<EventId, NewEvent> events;
-            List<Enqueued> queued;
+            Set<Sent> events;
+            List<Answer> queued;
             try {
                 events = append(session.dsl());
                 queued = enqueue(session.dsl());
@@ -183,13 +183,14 @@ class FullDiskTest {
         effects.acknowledged(enqueue(dsl));
     }
 
-    private Map<EventId, NewEvent> append(DSLContext dsl) {
+    private Set<Sent> append(DSLContext dsl) {
         NewEvent event = NewEvent.of(pts % LANES, pts++, "message", "\"" + payload() + "\"");
-        return Map.of(producer.append(dsl, event), event);
+        return Set.of(Sent.of(producer.append(dsl, event), event));
     }
 
-    private List<Enqueued> enqueue(DSLContext dsl) {
-        return List.of(effectProducer.enqueue(dsl, NewEffect.of("repo " + pts % LANES, payload())));
+    private List<Answer> enqueue(DSLContext dsl) {
+        NewEffect effect = NewEffect.of("repo " + pts % LANES, payload());
+        return List.of(new Answer(effect, effectProducer.enqueue(dsl, effect)));
     }
 
     /** Long, and not to be compressed. */
@@ -202,7 +203,7 @@ class FullDiskTest {
     private void deliver(DSLContext dsl) {
         Claim claim = consumer.claim(dsl, ClaimRequest.by("worker").withLanes(1).withLease(Duration.ofMillis(300)));
         for (Event event : claim.events()) {
-            lanes.handled(event.targetUserId(), event.id());
+            lanes.handled(Sent.of(event));
         }
         consumer.complete(dsl, claim);
     }

@@ -1,7 +1,6 @@
 package io.lanequeue.faults;
 
-import static java.util.Objects.requireNonNull;
-
+import io.lanequeue.outbox.Event;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.TargetUserId;
@@ -20,27 +19,44 @@ import java.util.stream.Stream;
  * What producers of events were told and what handlers saw, kept outside of the database, and what is wrong with it.
  * Thread-safe, but for the handlers of one lane, who hold its lease one after the other.
  */
-final class LaneLedger implements Client.Promises<Map<EventId, NewEvent>> {
+final class LaneLedger implements Client.Promises<Set<LaneLedger.Sent>> {
 
-    private final Map<EventId, NewEvent> appended = new ConcurrentHashMap<>();
-    private final Set<EventId> acknowledged = ConcurrentHashMap.newKeySet();
-    private final List<Set<EventId>> inDoubt = new CopyOnWriteArrayList<>();
-    private final Map<TargetUserId, List<EventId>> handled = new ConcurrentHashMap<>();
+    private final Set<Sent> acknowledged = ConcurrentHashMap.newKeySet();
+    private final List<Set<Sent>> inDoubt = new CopyOnWriteArrayList<>();
+    private final Map<TargetUserId, List<Sent>> handled = new ConcurrentHashMap<>();
 
-    @Override
-    public void acknowledged(Map<EventId, NewEvent> events) {
-        appended.putAll(events);
-        acknowledged.addAll(events.keySet());
+    /**
+     * An event that a producer sent. Its id alone does not name it: a server that is killed may give an id again, where
+     * the transaction that had it did not come about.
+     */
+    record Sent(EventId id, TargetUserId lane, int pts) {
+
+        static Sent of(EventId id, NewEvent event) {
+            return new Sent(id, event.targetUserId(), event.pts());
+        }
+
+        static Sent of(Event event) {
+            return new Sent(event.id(), event.targetUserId(), event.pts());
+        }
+
+        @Override
+        public String toString() {
+            return id.toString();
+        }
     }
 
     @Override
-    public void inDoubt(Map<EventId, NewEvent> events) {
-        appended.putAll(events);
-        inDoubt.add(events.keySet());
+    public void acknowledged(Set<Sent> events) {
+        acknowledged.addAll(events);
     }
 
-    void handled(TargetUserId lane, EventId event) {
-        handled.computeIfAbsent(lane, key -> new ArrayList<>()).add(event);
+    @Override
+    public void inDoubt(Set<Sent> events) {
+        inDoubt.add(events);
+    }
+
+    void handled(Sent event) {
+        handled.computeIfAbsent(event.lane(), key -> new ArrayList<>()).add(event);
     }
 
     /**
@@ -49,16 +65,14 @@ final class LaneLedger implements Client.Promises<Map<EventId, NewEvent>> {
      * @param left the events that are in the outbox nevertheless
      */
     List<String> violations(Collection<EventId> left) {
-        Set<EventId> delivered = new HashSet<>();
+        Set<Sent> delivered = new HashSet<>();
         handled.values().forEach(delivered::addAll);
         return Stream.of(
                         left.stream().map(event -> "stranded: " + event),
                         acknowledged.stream()
-                                .filter(event -> !delivered.contains(event) && !left.contains(event))
+                                .filter(event -> !delivered.contains(event) && !left.contains(event.id()))
                                 .map(event -> "lost: " + event),
-                        delivered.stream()
-                                .filter(event -> !appended.containsKey(event))
-                                .map(event -> "never appended: " + event),
+                        delivered.stream().filter(event -> !isAppended(event)).map(event -> "never appended: " + event),
                         inDoubt.stream()
                                 .filter(events -> events.stream().anyMatch(delivered::contains))
                                 .filter(events -> !delivered.containsAll(events))
@@ -70,17 +84,17 @@ final class LaneLedger implements Client.Promises<Map<EventId, NewEvent>> {
                 .toList();
     }
 
-    /** Each lane has one producer, whose events come in order; so the first deliveries ascend. */
-    private boolean isInOrder(List<EventId> deliveries) {
-        List<EventId> first =
-                deliveries.stream().distinct().filter(appended::containsKey).toList();
-        return first.equals(first.stream()
-                .sorted(Comparator.comparing(this::pts).thenComparing(Comparator.naturalOrder()))
-                .toList());
+    private boolean isAppended(Sent event) {
+        return acknowledged.contains(event) || inDoubt.stream().anyMatch(events -> events.contains(event));
     }
 
-    private int pts(EventId event) {
-        return requireNonNull(appended.get(event)).pts();
+    /** Each lane has one producer, whose events come in order; so the first deliveries ascend. */
+    private boolean isInOrder(List<Sent> deliveries) {
+        List<Sent> first =
+                deliveries.stream().distinct().filter(this::isAppended).toList();
+        return first.equals(first.stream()
+                .sorted(Comparator.comparing(Sent::pts).thenComparing(Sent::id))
+                .toList());
     }
 
     @Override

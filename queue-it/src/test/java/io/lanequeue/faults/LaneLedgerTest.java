@@ -3,20 +3,19 @@ package io.lanequeue.faults;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lanequeue.faults.LaneLedger.Sent;
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
-import io.lanequeue.outbox.Event;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxConsumer;
 import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.schema.EventId;
-import io.lanequeue.schema.TargetUserId;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Session;
 import io.lanequeue.testing.Wiring;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -80,8 +79,8 @@ class LaneLedgerTest {
     void findsALaneThatWasHandedOverOutOfOrder() {
         EventId first = append(dsl, FIRST);
         EventId second = append(dsl, SECOND);
-        handOver(second);
-        handOver(first);
+        ledger.handled(Sent.of(second, SECOND));
+        ledger.handled(Sent.of(first, FIRST));
         consumer.complete(dsl, claim());
 
         assertThat(violations()).containsExactly("out of order: lane 1=[" + second + ", " + first + "]");
@@ -89,7 +88,7 @@ class LaneLedgerTest {
 
     @Test
     void findsADeliveryOfWhatNobodyAppended() {
-        handOver(new EventId(7));
+        ledger.handled(Sent.of(new EventId(7), FIRST));
 
         assertThat(violations()).containsExactly("never appended: 7");
     }
@@ -97,7 +96,7 @@ class LaneLedgerTest {
     @Test
     void findsHalfOfATransactionThatWasInDoubt() {
         EventId first = producer.append(dsl, FIRST);
-        ledger.inDoubt(Map.of(first, FIRST, new EventId(first.value() + 1), SECOND));
+        ledger.inDoubt(Set.of(Sent.of(first, FIRST), Sent.of(new EventId(first.value() + 1), SECOND)));
         deliver();
 
         assertThat(violations()).singleElement().asString().startsWith("half of a transaction: ");
@@ -105,14 +104,23 @@ class LaneLedgerTest {
 
     @Test
     void hasNothingAgainstATransactionInDoubtThatDidNotHappen() {
-        ledger.inDoubt(Map.of(new EventId(7), FIRST, new EventId(8), SECOND));
+        ledger.inDoubt(Set.of(Sent.of(new EventId(7), FIRST), Sent.of(new EventId(8), SECOND)));
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void hasNothingAgainstATransactionInDoubtOneOfWhoseIdsWasGivenAgain() {
+        EventId again = append(dsl, SECOND);
+        ledger.inDoubt(Set.of(Sent.of(again, FIRST), Sent.of(new EventId(again.value() + 1), FIRST)));
+        deliver();
 
         assertThat(violations()).isEmpty();
     }
 
     private EventId append(DSLContext context, NewEvent event) {
         EventId id = producer.append(context, event);
-        ledger.acknowledged(Map.of(id, event));
+        ledger.acknowledged(Set.of(Sent.of(id, event)));
         return id;
     }
 
@@ -122,12 +130,8 @@ class LaneLedgerTest {
 
     private void deliver() {
         Claim claim = claim();
-        claim.events().stream().map(Event::id).forEach(this::handOver);
+        claim.events().stream().map(Sent::of).forEach(ledger::handled);
         consumer.complete(dsl, claim);
-    }
-
-    private void handOver(EventId event) {
-        ledger.handled(new TargetUserId(1), event);
     }
 
     private List<String> violations() {

@@ -1,7 +1,8 @@
 package io.lanequeue.faults;
 
-import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 
+import io.lanequeue.faults.LaneLedger.Sent;
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.Event;
@@ -17,7 +18,6 @@ import io.lanequeue.schema.EventId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -52,9 +52,11 @@ final class OutboxLoad implements Load {
         }
     }
 
-    private Map<EventId, NewEvent> append(DSLContext dsl, List<NewEvent> events) {
+    private Set<Sent> append(DSLContext dsl, List<NewEvent> events) {
         List<EventId> ids = producer.appendAll(dsl, events);
-        return IntStream.range(0, ids.size()).boxed().collect(toMap(ids::get, events::get));
+        return IntStream.range(0, ids.size())
+                .mapToObj(i -> Sent.of(ids.get(i), events.get(i)))
+                .collect(toSet());
     }
 
     @Override
@@ -94,7 +96,7 @@ final class OutboxLoad implements Load {
     private LaneOutcome handle(LeasedLane lane, Random random, Progress progress) {
         List<Event> tried =
                 lane.events().subList(0, 1 + random.nextInt(lane.events().size()));
-        tried.forEach(event -> ledger.handled(lane.lease().lane(), event.id()));
+        tried.stream().map(Sent::of).forEach(ledger::handled);
         progress.handled(tried.size());
         EventId last = tried.get(tried.size() - 1).id();
         return random.nextInt(10) > 0
