@@ -11,8 +11,8 @@ import org.jooq.impl.SQLDataType;
 /** The numbers of leases and claims. */
 public final class Fence {
 
-    /** Leaves a sequence 2^47 numbers. */
-    private static final long RANDOM_NUMBERS = 1 << 16;
+    /** So many random numbers stand behind each of the sequence, which leaves it 2^47. */
+    public static final long RANDOM_NUMBERS = 1 << 16;
 
     private Fence() {}
 

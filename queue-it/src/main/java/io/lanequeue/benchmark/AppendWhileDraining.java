@@ -1,6 +1,7 @@
 package io.lanequeue.benchmark;
 
 import io.lanequeue.benchmark.baseline.BatchConsumer;
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.ClaimRequest;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -98,8 +99,8 @@ final class AppendWhileDraining implements Scenario {
     }
 
     private static Void append(OutboxLoad load, long end, Latencies latencies) {
-        Pace pace = Pace.every(APPEND_EVERY);
-        for (long due = pace.await(); due < end; due = pace.await()) {
+        Moments moments = Moments.every(APPEND_EVERY);
+        for (long due = moments.await(); due < end; due = moments.await()) {
             load.append(1);
             latencies.record(System.nanoTime() - due);
         }
@@ -107,8 +108,8 @@ final class AppendWhileDraining implements Scenario {
     }
 
     private static Void drain(BatchConsumer consumer, long end) throws SQLException {
-        Pace pace = Pace.every(CLAIM_EVERY);
-        while (pace.await() < end) {
+        Moments moments = Moments.every(CLAIM_EVERY);
+        while (moments.await() < end) {
             if (consumer.claim() > 0) {
                 consumer.complete();
             }

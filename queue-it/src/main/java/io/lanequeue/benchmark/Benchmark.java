@@ -1,8 +1,7 @@
 package io.lanequeue.benchmark;
 
-import io.lanequeue.command.Failures;
+import io.lanequeue.command.CommandLines;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -51,7 +50,7 @@ public final class Benchmark implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--full", description = "The full form, about 40 minutes. Default: the quick one, about 3 minutes.")
+    @Option(names = "--full", description = "The full form, about 40 minutes. Default: the quick one, about 4 minutes.")
     private boolean full;
 
     @Option(names = "--smoke", hidden = true, description = "A run of seconds whose numbers say nothing.")
@@ -79,19 +78,12 @@ public final class Benchmark implements Callable<Integer> {
 
     /** Runs the benchmark and ends the JVM with its exit code. */
     public static void main(String[] args) {
-        System.exit(commandLine(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
-                .execute(args));
+        System.exit(commandLine(CommandLines.standardOutput()).execute(args));
     }
 
     /** The command, writing to {@code out}. */
     static CommandLine commandLine(PrintWriter out) {
-        return new CommandLine(new Benchmark())
-                .setOut(out)
-                .setErr(out)
-                .setExecutionExceptionHandler((failure, commandLine, parsed) -> {
-                    commandLine.getErr().println("The benchmark stopped: " + Failures.inWords(failure));
-                    return CommandLine.ExitCode.SOFTWARE;
-                });
+        return CommandLines.of(new Benchmark(), "The benchmark", out);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.lanequeue.benchmark;
 
 import io.lanequeue.benchmark.baseline.Payload;
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxProducer;
 import java.sql.SQLException;
@@ -10,8 +11,7 @@ import java.util.stream.IntStream;
 
 /**
  * B1: one statement appends many events to many lanes, with and without the triggers that keep the heads. To new lanes,
- * where each lane's head has to be added; and, only reported, to lanes with a backlog, where each head is only looked
- * at.
+ * where each lane's head has to be added; and to lanes with a backlog, where each head is only looked at.
  */
 final class BulkAppend implements Scenario {
 

@@ -1,12 +1,10 @@
 package io.lanequeue.benchmark;
 
-import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
-
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.schema.TargetUserId;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 /** B3: what a claim costs when more is waiting: more lanes, deeper lanes, one hot lane in front. */
@@ -72,7 +70,7 @@ final class ClaimGrowth implements Scenario {
                     Session operator = hot.connect()) {
                 var claim = new Claiming(inFront, LANES);
                 Round withHotLane = () -> {
-                    toFront(operator);
+                    OutboxBacklog.moveToFront(operator, HOT);
                     return claim.nanos();
                 };
                 List<Latencies> found = turns(lab).measure(List.of(withHotLane, new Claiming(without, LANES)));
@@ -85,15 +83,6 @@ final class ClaimGrowth implements Scenario {
                         .atMost(1.3));
             }
         }
-    }
-
-    /** The hot lane is claimed first, in every round and not only in its turn. */
-    private static void toFront(Session operator) {
-        operator.dsl()
-                .update(DISPATCH_OUTBOX_USER_HEADS)
-                .set(DISPATCH_OUTBOX_USER_HEADS.AVAILABLE_AT, Instant.EPOCH)
-                .where(DISPATCH_OUTBOX_USER_HEADS.TARGET_USER_ID.eq(HOT))
-                .execute();
     }
 
     private static List<Latencies> claims(Lab lab, ScratchDatabase grown, ScratchDatabase small)

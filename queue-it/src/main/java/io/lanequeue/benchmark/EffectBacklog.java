@@ -10,6 +10,7 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.val;
 
 import io.lanequeue.benchmark.baseline.Payload;
+import io.lanequeue.command.Session;
 import io.lanequeue.schema.EffectState;
 import java.sql.SQLException;
 import org.jooq.Field;

@@ -5,6 +5,8 @@ import static org.jooq.impl.DSL.name;
 
 import io.lanequeue.CallAgainException;
 import io.lanequeue.benchmark.baseline.BatchConsumer;
+import io.lanequeue.command.Again;
+import io.lanequeue.command.Session;
 import io.lanequeue.effects.ClaimedEffect;
 import io.lanequeue.effects.DispatchRequest;
 import io.lanequeue.effects.EffectClaim;
@@ -44,14 +46,7 @@ final class EffectBatches implements BatchConsumer {
 
     @Override
     public void complete() {
-        while (true) {
-            try {
-                consumer.complete(session.dsl(), claims());
-                return;
-            } catch (CallAgainException e) {
-                // Nothing happened; the effects are still claimed.
-            }
-        }
+        Again.call(() -> consumer.complete(session.dsl(), claims()));
     }
 
     @Override

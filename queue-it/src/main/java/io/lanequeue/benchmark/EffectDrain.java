@@ -30,24 +30,24 @@ final class EffectDrain implements Scenario {
             try (Connection connection = others.connection()) {
                 UnorderedQueue.create(connection);
             }
-            for (int consumers : lab.form().of(List.of(1), List.of(1), List.of(1, 2))) {
-                String inWords = consumers == 1 ? "1 consumer" : consumers + " consumers";
+            for (int number : lab.form().of(List.of(1), List.of(1), List.of(1, 2))) {
+                var consumers = new Consumers(number);
                 try (var effectQueue = new Contender(
                                 "Lanequeue effects, capped",
                                 ours,
                                 () -> refill(ours, repos),
                                 effects,
-                                Group.of(consumers, () -> new EffectBatches(ours.connect(), request)));
-                        var unordered = UnorderedQueues.contender(others, effects, BATCH, consumers)) {
+                                Group.of(number, () -> new EffectBatches(ours.connect(), request)));
+                        var unordered = UnorderedQueues.contender(others, effects, BATCH, number)) {
                     List<Double> found = race.run(List.of(effectQueue, unordered));
                     results.add(Figure.ofThroughputs(
-                                    consumers == 1 ? "B8" : "B8.two",
+                                    "B8" + consumers.suffix(),
                                     "effect drain with a cap of %d ÷ unordered claim-then-delete, %,d repositories × %d, %s"
-                                            .formatted(CAP, repos, PER_REPO, inWords),
+                                            .formatted(CAP, repos, PER_REPO, consumers),
                                     found.get(0),
                                     found.get(1))
                             .atLeast(0.5));
-                    results.drains().add(new Bar(effectQueue.name(), inWords, found.get(0)));
+                    results.drains().add(new Bar(effectQueue.name(), consumers.toString(), found.get(0)));
                 }
             }
         }

@@ -2,6 +2,7 @@ package io.lanequeue.benchmark;
 
 import io.lanequeue.benchmark.baseline.BatchConsumer;
 import io.lanequeue.benchmark.baseline.ExclusionQueue;
+import io.lanequeue.command.Session;
 import io.lanequeue.effects.DispatchRequest;
 import io.lanequeue.effects.EffectConsumer;
 import io.lanequeue.effects.RepoClaimRequest;

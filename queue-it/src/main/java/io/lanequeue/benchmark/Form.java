@@ -5,7 +5,7 @@ enum Form {
     /** Seconds. Shows that everything runs; its numbers say nothing. */
     SMOKE,
 
-    /** About three minutes. */
+    /** About four minutes. */
     QUICK,
 
     /** The sizes that the figures are about. */

@@ -1,5 +1,6 @@
 package io.lanequeue.benchmark;
 
+import io.lanequeue.command.Session;
 import io.lanequeue.effects.ClaimedEffect;
 import io.lanequeue.effects.DispatchRequest;
 import io.lanequeue.effects.EffectProducer;
@@ -116,8 +117,8 @@ final class HandlingCrew implements AutoCloseable {
     }
 
     private Void enqueue(long end) {
-        Pace pace = Pace.every(ENQUEUE_EVERY);
-        for (int i = 0; pace.await() < end; i++) {
+        Moments moments = Moments.every(ENQUEUE_EVERY);
+        for (int i = 0; moments.await() < end; i++) {
             smallOnes.incrementAndGet();
             producer.enqueue(enqueuing.dsl(), NewEffect.of("small-" + i % SMALL_REPOS, "{}"));
         }

@@ -1,7 +1,6 @@
 package io.lanequeue.benchmark;
 
 import java.sql.SQLException;
-import java.util.List;
 
 /**
  * Where a scenario is measured, and in which size. Gives it fresh databases.
@@ -11,12 +10,6 @@ import java.util.List;
  * @param commits whether commits wait for the disk
  */
 record Lab(Form form, BenchmarkServer server, Commits commits) {
-
-    private static final List<String> TRIGGERS = List.of(
-            "dispatch_outbox_insert_user_head",
-            "dispatch_outbox_delete_user_head",
-            "dispatch_outbox_truncate_user_heads",
-            "dispatch_outbox_refuse_update");
 
     /** A new database with the library's tables, empty. */
     ScratchDatabase database() throws SQLException {
@@ -29,9 +22,17 @@ record Lab(Form form, BenchmarkServer server, Commits commits) {
      */
     ScratchDatabase databaseWithoutTriggers() throws SQLException {
         ScratchDatabase database = database();
-        for (String trigger : TRIGGERS) {
-            database.execute("DROP TRIGGER " + trigger + " ON lanequeue.dispatch_outbox");
-        }
+        database.execute("""
+                DO $$
+                DECLARE
+                    trigger name;
+                BEGIN
+                    FOR trigger IN SELECT tgname FROM pg_trigger
+                                   WHERE tgrelid = 'lanequeue.dispatch_outbox'::regclass AND NOT tgisinternal LOOP
+                        EXECUTE format('DROP TRIGGER %I ON lanequeue.dispatch_outbox', trigger);
+                    END LOOP;
+                END
+                $$""");
         return database;
     }
 }

@@ -1,6 +1,7 @@
 package io.lanequeue.benchmark;
 
 import io.lanequeue.command.CommandFailedException;
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.OutboxConsumer;

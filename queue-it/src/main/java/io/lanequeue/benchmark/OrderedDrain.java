@@ -5,6 +5,7 @@ import io.lanequeue.benchmark.baseline.HeadFinder;
 import io.lanequeue.benchmark.baseline.OrderedQueue;
 import io.lanequeue.benchmark.baseline.Payload;
 import io.lanequeue.benchmark.baseline.UnorderedQueue;
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxProducer;
@@ -43,25 +44,26 @@ final class OrderedDrain implements Scenario {
                 OrderedQueue.create(connection);
             }
             for (int consumers : lab.form().of(List.of(1), List.of(1), List.of(1, 2))) {
-                manyLanes(lab, ours, others, consumers, results);
+                manyLanes(lab, ours, others, new Consumers(consumers), results);
             }
             deepLanes(lab, ours, others, results);
         }
     }
 
-    private static void manyLanes(Lab lab, ScratchDatabase ours, ScratchDatabase others, int consumers, Results results)
+    private static void manyLanes(
+            Lab lab, ScratchDatabase ours, ScratchDatabase others, Consumers consumers, Results results)
             throws SQLException, InterruptedException {
         int lanes = lab.form().of(100, 1_000, 2_500);
         int events = lanes * LANE_BATCH;
         Race race = lab.form().of(new Race(0, 1), new Race(4, 3), new Race(3, 5));
         Filling filling = () -> OutboxBacklog.fill(ours, 0, lanes, LANE_BATCH);
-        try (Contender single = ours(ours, filling, lanes, LANE_BATCH, 1, consumers);
-                Contender batched = ours(ours, filling, lanes, LANE_BATCH, LANE_BATCH, consumers);
-                Contender unordered = UnorderedQueues.contender(others, events, BATCH, consumers);
-                Contender large = UnorderedQueues.contender(others, events, BATCH * LANE_BATCH, consumers)) {
+        try (Contender single = ours(ours, filling, lanes, LANE_BATCH, 1, consumers.number());
+                Contender batched = ours(ours, filling, lanes, LANE_BATCH, LANE_BATCH, consumers.number());
+                Contender unordered = UnorderedQueues.contender(others, events, BATCH, consumers.number());
+                Contender large = UnorderedQueues.contender(others, events, BATCH * LANE_BATCH, consumers.number())) {
             List<Double> found = race.run(List.of(single, batched, unordered, large));
-            String suffix = suffix(consumers);
-            String shape = "%,d lanes × %d events, %s".formatted(lanes, LANE_BATCH, inWords(consumers));
+            String suffix = consumers.suffix();
+            String shape = "%,d lanes × %d events, %s".formatted(lanes, LANE_BATCH, consumers);
             add(results, "B6" + suffix, "one event per lane", shape, found.get(0), found.get(2), 0.5);
             add(results, "B7" + suffix, "up to 20 events per lane", shape, found.get(1), found.get(2), 1.0);
             results.add(Figure.ofThroughputs(
@@ -87,14 +89,14 @@ final class OrderedDrain implements Scenario {
                 Contender unordered = UnorderedQueues.contender(others, events, BATCH, 1);
                 Contender singleBulk = ours(ours, bulkCalls, lanes, perLane, 1, 1);
                 Contender batchedBulk = ours(ours, bulkCalls, lanes, perLane, LANE_BATCH, 1);
-                Group<Contender> ordered = Group.of(
-                        HeadFinder.values().length, () -> ordered(others, lanes, perLane, finders.next(), 1))) {
+                Group<Contender> ordered =
+                        Group.of(HeadFinder.values().length, () -> ordered(others, lanes, perLane, finders.next()))) {
             List<Contender> contenders = new ArrayList<>(List.of(single, batched, unordered));
             contenders.addAll(ordered.members());
             List<Contender> all = new ArrayList<>(contenders);
             all.addAll(List.of(singleBulk, batchedBulk));
             List<Double> found = race.run(all);
-            String shape = "%,d lanes × %d events, %s".formatted(lanes, perLane, inWords(1));
+            String shape = "%,d lanes × %d events, %s".formatted(lanes, perLane, new Consumers(1));
             String bulk = "appended ten of a lane in one call, " + shape;
             double baseline = found.get(2);
             add(results, "B6.keys", "one event per lane", shape, found.get(0), baseline, 0.5);
@@ -110,7 +112,7 @@ final class OrderedDrain implements Scenario {
                         found.get(i)));
             }
             for (int i = 0; i < contenders.size(); i++) {
-                results.drains().add(new Bar(contenders.get(i).name(), inWords(1), found.get(i)));
+                results.drains().add(new Bar(contenders.get(i).name(), new Consumers(1).toString(), found.get(i)));
             }
         }
     }
@@ -141,7 +143,7 @@ final class OrderedDrain implements Scenario {
                 Group.of(number, () -> new OutboxBatches(database.connect(), request, order)));
     }
 
-    private static Contender ordered(ScratchDatabase database, int lanes, int perLane, HeadFinder finder, int number)
+    private static Contender ordered(ScratchDatabase database, int lanes, int perLane, HeadFinder finder)
             throws SQLException {
         Filling filling = () -> {
             try (Connection connection = database.connection()) {
@@ -153,7 +155,7 @@ final class OrderedDrain implements Scenario {
                 database,
                 filling,
                 lanes * perLane,
-                Group.of(number, () -> OrderedQueue.consumer(database.connection(), finder, BATCH, LIMIT)));
+                Group.of(1, () -> OrderedQueue.consumer(database.connection(), finder, BATCH, LIMIT)));
     }
 
     /** Events of one call have the same place in their lane, so that only the order of the call orders them. */
@@ -176,13 +178,5 @@ final class OrderedDrain implements Scenario {
             }
             session.connection().commit();
         }
-    }
-
-    private static String suffix(int consumers) {
-        return consumers == 1 ? "" : ".two";
-    }
-
-    private static String inWords(int consumers) {
-        return consumers == 1 ? "1 consumer" : consumers + " consumers";
     }
 }

@@ -3,8 +3,10 @@ package io.lanequeue.benchmark;
 import io.lanequeue.benchmark.baseline.BatchConsumer;
 import io.lanequeue.benchmark.baseline.HeadFinder;
 import io.lanequeue.benchmark.baseline.OrderedQueue;
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.OutboxConsumer;
+import io.lanequeue.schema.TargetUserId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,7 +26,11 @@ final class OrderedQueues implements AutoCloseable {
     private final ScratchDatabase ours;
     private final ScratchDatabase others;
 
-    private OrderedQueues(Lab lab) throws SQLException {
+    /** Lanes that each of our claims begins with, as the claims of the others do by the order of their ids. */
+    private final List<TargetUserId> inFront;
+
+    private OrderedQueues(Lab lab, List<TargetUserId> inFront) throws SQLException {
+        this.inFront = inFront;
         form = lab.form();
         ours = lab.database();
         others = lab.database();
@@ -35,7 +41,7 @@ final class OrderedQueues implements AutoCloseable {
 
     /** Lanes of equal depth. */
     static OrderedQueues even(Lab lab, int events) throws SQLException {
-        var queues = new OrderedQueues(lab);
+        var queues = new OrderedQueues(lab, List.of());
         queues.fill(0, events / PER_LANE, PER_LANE);
         queues.settle();
         return queues;
@@ -43,7 +49,7 @@ final class OrderedQueues implements AutoCloseable {
 
     /** Half of the events are of one lane, the first one; after it come lanes of equal depth. */
     static OrderedQueues skewed(Lab lab, int events) throws SQLException {
-        var queues = new OrderedQueues(lab);
+        var queues = new OrderedQueues(lab, List.of(new TargetUserId(0)));
         queues.fill(0, 1, events / 2);
         queues.fill(1, events / 2 / PER_LANE, PER_LANE);
         queues.settle();
@@ -88,12 +94,17 @@ final class OrderedQueues implements AutoCloseable {
         ClaimRequest request = ClaimRequest.by("benchmark").withLanes(LANES_PER_CLAIM);
         Iterator<HeadFinder> finder = List.of(HeadFinder.values()).iterator();
         try (BatchConsumer consumer = new OutboxBatches(ours.connect(), request);
+                Session operator = ours.connect();
                 Group<BatchConsumer> baselines = Group.of(
                         HeadFinder.values().length,
                         () -> OrderedQueue.consumer(others.connection(), finder.next(), LANES_PER_CLAIM, limit))) {
-            List<Round> rounds = Stream.concat(Stream.of(consumer), baselines.members().stream())
-                    .<Round>map(each -> new Claiming(each, LANES_PER_CLAIM))
-                    .toList();
+            var claim = new Claiming(consumer, LANES_PER_CLAIM);
+            Round ofOurs = () -> {
+                inFront.forEach(lane -> OutboxBacklog.moveToFront(operator, lane));
+                return claim.nanos();
+            };
+            Stream<Round> ofOthers = baselines.members().stream().map(each -> new Claiming(each, LANES_PER_CLAIM));
+            List<Round> rounds = Stream.concat(Stream.of(ofOurs), ofOthers).toList();
             List<Latencies> found = turns.measure(rounds);
             return new ClaimComparison(data, found.get(0), found.subList(1, found.size()));
         }

@@ -1,6 +1,7 @@
 package io.lanequeue.benchmark;
 
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
+import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.generateSeries;
 import static org.jooq.impl.DSL.inline;
@@ -10,7 +11,10 @@ import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
 
 import io.lanequeue.benchmark.baseline.Payload;
+import io.lanequeue.command.Session;
+import io.lanequeue.schema.TargetUserId;
 import java.sql.SQLException;
+import java.time.Instant;
 import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
 
@@ -46,5 +50,14 @@ final class OutboxBacklog {
                             .from(generateSeries(0, lanes * perLane - 1).as("g", "n")))
                     .execute();
         }
+    }
+
+    /** The next claim takes this lane first: once served, a lane goes to the back. */
+    static void moveToFront(Session session, TargetUserId lane) {
+        session.dsl()
+                .update(DISPATCH_OUTBOX_USER_HEADS)
+                .set(DISPATCH_OUTBOX_USER_HEADS.AVAILABLE_AT, Instant.EPOCH)
+                .where(DISPATCH_OUTBOX_USER_HEADS.TARGET_USER_ID.eq(lane))
+                .execute();
     }
 }

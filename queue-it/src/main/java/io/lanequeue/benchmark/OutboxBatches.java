@@ -2,6 +2,7 @@ package io.lanequeue.benchmark;
 
 import io.lanequeue.CallAgainException;
 import io.lanequeue.benchmark.baseline.BatchConsumer;
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.ClaimWindow;

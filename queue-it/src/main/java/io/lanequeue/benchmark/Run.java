@@ -1,11 +1,11 @@
 package io.lanequeue.benchmark;
 
+import io.lanequeue.command.Stopwatch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -54,11 +54,10 @@ final class Run {
 
     private void measure(Scenario scenario, Lab lab) throws SQLException, InterruptedException {
         int before = results.figures().size();
-        long start = System.nanoTime();
+        var stopwatch = new Stopwatch();
         scenario.measure(lab, results);
         table.print(results.figures().subList(before, results.figures().size()));
-        out.println("  " + scenario.figures() + " took "
-                + Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s");
+        out.println("  " + scenario.figures() + " took " + stopwatch.elapsed().toSeconds() + " s");
         out.flush();
     }
 

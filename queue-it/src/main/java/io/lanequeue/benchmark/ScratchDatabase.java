@@ -1,5 +1,6 @@
 package io.lanequeue.benchmark;
 
+import io.lanequeue.command.Session;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

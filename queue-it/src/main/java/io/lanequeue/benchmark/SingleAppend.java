@@ -1,6 +1,7 @@
 package io.lanequeue.benchmark;
 
 import io.lanequeue.benchmark.baseline.Payload;
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxProducer;
 import java.sql.SQLException;

@@ -3,6 +3,7 @@ package io.lanequeue.benchmark;
 import io.lanequeue.benchmark.Curve.Point;
 import io.lanequeue.benchmark.SteadyLoad.Stretch;
 import io.lanequeue.benchmark.baseline.UnorderedQueue;
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.ClaimWindow;
 import java.sql.Connection;
@@ -29,8 +30,8 @@ final class SnapshotLoad implements Scenario {
     @Override
     public void measure(Lab lab, Results results) throws SQLException, InterruptedException {
         int lanes = lab.form().of(2_000, 50_000, 50_000);
-        Duration time = lab.form().of(Duration.ofMillis(500), Duration.ofSeconds(60), Duration.ofMinutes(10));
-        Duration shorter = lab.form().of(Duration.ofMillis(500), Duration.ofSeconds(10), Duration.ofSeconds(60));
+        Duration time = lab.form().of(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofMinutes(10));
+        Duration shorter = lab.form().of(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(60));
 
         List<Stretch> many = outbox(lab, lanes, time, ClaimWindow.standard());
         results.add(claims("B9.claim", words(lanes, time), many).atMost(2.0));

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A queue under a steady load: a producer that appends at a fixed rate, whatever the rest does, and one consumer that
@@ -51,25 +52,23 @@ final class SteadyLoad implements AutoCloseable {
         long end = System.nanoTime() + time.toNanos();
         var claim = new Latencies();
         var complete = new Latencies();
-        List<Callable<Long>> jobs = List.of(() -> produce(end), () -> consume(end, claim, complete));
-        List<Long> counts = team.together(jobs);
-        return new Stretch(claim, complete, counts.get(1));
+        var completed = new AtomicLong();
+        List<Callable<Void>> jobs = List.of(() -> produce(end), () -> consume(end, claim, complete, completed));
+        team.together(jobs);
+        return new Stretch(claim, complete, completed.get());
     }
 
-    private long produce(long end) throws SQLException {
-        long appended = 0;
-        Pace pace = Pace.every(APPEND_EVERY);
-        while (pace.await() < end) {
+    private Void produce(long end) throws SQLException {
+        Moments moments = Moments.every(APPEND_EVERY);
+        while (moments.await() < end) {
             producer.append(PER_APPEND);
-            appended += PER_APPEND;
         }
-        return appended;
+        return null;
     }
 
-    private long consume(long end, Latencies claims, Latencies completes) throws SQLException {
-        long completed = 0;
-        Pace pace = Pace.every(CLAIM_EVERY);
-        while (pace.await() < end) {
+    private Void consume(long end, Latencies claims, Latencies completes, AtomicLong completed) throws SQLException {
+        Moments moments = Moments.every(CLAIM_EVERY);
+        while (moments.await() < end) {
             int claimed;
             do {
                 long start = System.nanoTime();
@@ -79,11 +78,11 @@ final class SteadyLoad implements AutoCloseable {
                     consumer.complete();
                     claims.record(between - start);
                     completes.record(System.nanoTime() - between);
-                    completed += claimed;
+                    completed.addAndGet(claimed);
                 }
             } while (claimed >= BATCH && System.nanoTime() < end);
         }
-        return completed;
+        return null;
     }
 
     @Override

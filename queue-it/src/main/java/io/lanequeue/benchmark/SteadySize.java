@@ -1,5 +1,6 @@
 package io.lanequeue.benchmark;
 
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.ClaimRequest;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -4,6 +4,7 @@ import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.inline;
 
 import io.lanequeue.command.CommandFailedException;
+import io.lanequeue.command.Session;
 import io.lanequeue.devdb.DevPostgres;
 import io.lanequeue.schema.LanequeueSchema;
 import java.sql.SQLException;
@@ -51,11 +52,11 @@ final class DemoDatabase implements AutoCloseable {
     }
 
     /** A new connection, in autocommit. */
-    DemoSession connect() {
+    Session connect() {
         try {
             var connection = dataSource.getConnection();
             var settings = LanequeueSchema.standard().settings();
-            return new DemoSession(connection, DSL.using(connection, SQLDialect.POSTGRES, settings));
+            return new Session(connection, DSL.using(connection, SQLDialect.POSTGRES, settings));
         } catch (SQLException e) {
             throw new CommandFailedException("No connection to the database", e);
         }

@@ -1,6 +1,7 @@
 package io.lanequeue.demo;
 
 import io.lanequeue.command.CommandFailedException;
+import io.lanequeue.command.Session;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -28,7 +29,7 @@ final class Demonstration {
 
     /** Runs it; returns whether the check held. */
     boolean run() throws IOException, InterruptedException {
-        try (DemoSession session = database.connect()) {
+        try (Session session = database.connect()) {
             DSLContext dsl = session.dsl();
             RunLock.take(dsl, out);
             prepare(dsl);

@@ -10,6 +10,7 @@ import static io.lanequeue.demo.EffectTables.ATTEMPT_HANDLED;
 import static io.lanequeue.demo.EffectTables.ATTEMPT_REPO;
 
 import io.lanequeue.command.Again;
+import io.lanequeue.command.Session;
 import io.lanequeue.command.Stopwatch;
 import io.lanequeue.effects.Backoff;
 import io.lanequeue.effects.ClaimedEffect;
@@ -63,7 +64,7 @@ final class Dispatcher {
      * Works until stopped, and sees to the upkeep; where {@code pause} holds, it waits until {@code goOn} is opened.
      */
     Void work(BooleanSupplier pause, CountDownLatch goOn) throws InterruptedException {
-        try (DemoSession session = database.connect()) {
+        try (Session session = database.connect()) {
             var sinceUpkeep = new Stopwatch();
             while (stop.getCount() > 0) {
                 handle(session.dsl(), claim(session.dsl()));
@@ -84,7 +85,7 @@ final class Dispatcher {
      * with them, it does half and dies: its connection ends, nothing is reported. Opens {@code died} then.
      */
     Void workAndDie(BooleanSupplier end, CountDownLatch died) throws InterruptedException {
-        try (DemoSession session = database.connect()) {
+        try (Session session = database.connect()) {
             while (stop.getCount() > 0) {
                 List<ClaimedEffect> claimed = claim(session.dsl());
                 if (end.getAsBoolean() && claimed.stream().anyMatch(Dispatcher::isOfMonorepo)) {

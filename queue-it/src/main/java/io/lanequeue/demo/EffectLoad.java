@@ -5,6 +5,7 @@ import static io.lanequeue.demo.EffectTables.EFFECTS;
 import static io.lanequeue.demo.EffectTables.EFFECT_REPO;
 
 import io.lanequeue.command.Again;
+import io.lanequeue.command.Session;
 import io.lanequeue.effects.EffectProducer;
 import io.lanequeue.effects.Enqueued;
 import io.lanequeue.effects.NewEffect;
@@ -55,7 +56,7 @@ final class EffectLoad {
 
     /** Enqueues for the small repositories until stopped; once for each of them at first. */
     Void enqueueNowAndThen(CountDownLatch stop) throws InterruptedException {
-        try (DemoSession session = database.connect()) {
+        try (Session session = database.connect()) {
             for (int repository = 1; repository <= smallRepositories; repository++) {
                 enqueue(session.dsl(), small(repository), 1);
             }

@@ -3,6 +3,7 @@ package io.lanequeue.demo;
 import io.lanequeue.command.NumberOption;
 import io.lanequeue.command.Pace;
 import io.lanequeue.command.Printout;
+import io.lanequeue.command.Session;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jooq.DSLContext;
@@ -72,7 +73,7 @@ final class EffectsDemo implements Callable<Integer> {
         NumberOption.check(spec, "--repositories", repositories, 2, MAX_REPOSITORIES);
         NumberOption.check(spec, "--cap", cap, 1, MAX_CAP);
         try (DemoDatabase database = parent.openDatabase();
-                DemoSession session = database.connect()) {
+                Session session = database.connect()) {
             boolean held = run(database, session.dsl(), spec.commandLine().getOut());
             return held ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
         }

@@ -1,9 +1,8 @@
 package io.lanequeue.demo;
 
-import io.lanequeue.command.Failures;
+import io.lanequeue.command.CommandLines;
 import io.lanequeue.command.NumberOption;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -83,19 +82,12 @@ public final class OutboxDemo implements Callable<Integer> {
 
     /** Runs the demo and ends the JVM with its exit code. */
     public static void main(String[] args) {
-        System.exit(commandLine(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
-                .execute(args));
+        System.exit(commandLine(CommandLines.standardOutput()).execute(args));
     }
 
     /** The command, writing to {@code out}. */
     static CommandLine commandLine(PrintWriter out) {
-        return new CommandLine(new OutboxDemo())
-                .setOut(out)
-                .setErr(out)
-                .setExecutionExceptionHandler((failure, commandLine, parsed) -> {
-                    commandLine.getErr().println("The demo stopped: " + Failures.inWords(failure));
-                    return CommandLine.ExitCode.SOFTWARE;
-                });
+        return CommandLines.of(new OutboxDemo(), "The demo", out);
     }
 
     @Override

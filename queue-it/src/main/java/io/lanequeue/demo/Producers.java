@@ -1,6 +1,7 @@
 package io.lanequeue.demo;
 
 import io.lanequeue.command.Crew;
+import io.lanequeue.command.Session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ final class Producers {
 
     /** Appends the file. Its invalid lines are known already. */
     Void appendFile() throws Exception {
-        List<DemoSession> sessions = new ArrayList<>();
+        List<Session> sessions = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(number, Crew::daemon);
         try (var reader = new EventReader(file.open(), (line, problem) -> {})) {
             for (int i = 0; i < number; i++) {
@@ -45,7 +46,7 @@ final class Producers {
             }
         } finally {
             threads.shutdownNow();
-            sessions.forEach(DemoSession::close);
+            sessions.forEach(Session::close);
         }
         return null;
     }
@@ -54,10 +55,10 @@ final class Producers {
         return reader.next(PIECE_LINES, PIECE_CHARACTERS);
     }
 
-    private List<Callable<Void>> shares(List<DemoSession> sessions, List<EventLine> piece) {
+    private List<Callable<Void>> shares(List<Session> sessions, List<EventLine> piece) {
         List<Callable<Void>> shares = new ArrayList<>();
         for (int i = 0; i < number; i++) {
-            DemoSession session = sessions.get(i);
+            Session session = sessions.get(i);
             int mine = i;
             shares.add(() -> {
                 producer.append(

@@ -1,6 +1,7 @@
 package io.lanequeue.demo;
 
 import io.lanequeue.command.Again;
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.LaneOutcome;
@@ -38,7 +39,7 @@ final class Worker {
     Void work(String name, CountDownLatch start) throws InterruptedException {
         start.await();
         ClaimRequest request = request(name);
-        try (DemoSession session = database.connect()) {
+        try (Session session = database.connect()) {
             while (stop.getCount() > 0) {
                 Claim claim = Again.call(() -> consumer.claim(session.dsl(), request));
                 if (!claim.isEmpty()) {
@@ -58,7 +59,7 @@ final class Worker {
      */
     Void workAndDie(String name, CountDownLatch dying) throws InterruptedException {
         ClaimRequest request = request(name);
-        try (DemoSession session = database.connect()) {
+        try (Session session = database.connect()) {
             while (stop.getCount() > 0) {
                 Claim claim = Again.call(() -> consumer.claim(session.dsl(), request));
                 if (!claim.isEmpty()) {

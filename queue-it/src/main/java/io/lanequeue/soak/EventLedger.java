@@ -25,7 +25,7 @@ final class EventLedger {
     private final BitSet committed = new BitSet();
     private final BitSet delivered = new BitSet();
     private final BitSet removed = new BitSet();
-    private final Map<EventId, String> outOfTurn = new HashMap<>();
+    private final Map<EventId, String> lateUnderAnOldLease = new HashMap<>();
     private final LaneRecord[] lanes;
     private final Duration lease;
     private final Losses losses;
@@ -73,8 +73,9 @@ final class EventLedger {
 
     /**
      * An event was delivered to the outside. Of those in turn, no later one may have been before its first delivery.
+     * Only a worker that has lost its lease may come late, with what was taken out meanwhile.
      */
-    synchronized void delivered(Event event) {
+    synchronized void delivered(Lease lease, Event event) {
         happenings.add(Happening.DELIVERED);
         if (delivered.get(bit(event.id()))) {
             happenings.add(Happening.DELIVERED_AGAIN);
@@ -87,10 +88,13 @@ final class EventLedger {
         }
         LaneRecord lane = recordOf(event.targetUserId());
         if (place.number() < lane.lastPlace) {
-            outOfTurn.put(
-                    event.id(),
-                    "event " + event.id() + " of lane " + event.targetUserId() + ": place " + place.number() + " after "
-                            + lane.lastPlace);
+            String words = "event " + event.id() + " of lane " + event.targetUserId() + ": place " + place.number()
+                    + " after " + lane.lastPlace;
+            if (lease.id().value() == lane.newestLease) {
+                losses.add(Loss.OUT_OF_ORDER, words);
+            } else {
+                lateUnderAnOldLease.put(event.id(), words);
+            }
         }
         lane.lastPlace = Math.max(lane.lastPlace, place.number());
     }
@@ -124,7 +128,7 @@ final class EventLedger {
 
     /** Closes the account, when nobody works any more. */
     synchronized void close(Collection<EventId> left) {
-        outOfTurn.forEach(this::judge);
+        lateUnderAnOldLease.forEach(this::judge);
         left.forEach(event -> losses.add(Loss.EVENT_LEFT, "event " + event));
         BitSet unknown = (BitSet) delivered.clone();
         unknown.andNot(committed);
@@ -137,11 +141,11 @@ final class EventLedger {
     }
 
     /** A worker that has lost its lease may still deliver what was taken out meanwhile, and the lane has gone on. */
-    private void judge(EventId event, String outOfTurn) {
+    private void judge(EventId event, String words) {
         if (removed.get(bit(event))) {
             happenings.add(Happening.REMOVED_AND_DELIVERED_LATE);
         } else {
-            losses.add(Loss.OUT_OF_ORDER, outOfTurn);
+            losses.add(Loss.OUT_OF_ORDER, words);
         }
     }
 

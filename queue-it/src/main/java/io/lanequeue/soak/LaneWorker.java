@@ -78,7 +78,7 @@ final class LaneWorker {
             return LaneOutcome.released(lane);
         }
         int delivered = dice < FAILING_SIDES ? random.nextInt(events.size()) : events.size();
-        events.subList(0, delivered).forEach(books.events()::delivered);
+        events.subList(0, delivered).forEach(event -> books.events().delivered(lane.lease(), event));
         if (delivered == events.size()) {
             return LaneOutcome.completed(lane);
         }

@@ -5,6 +5,7 @@ import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.table;
 
+import io.lanequeue.internal.Fence;
 import io.lanequeue.schema.ClaimId;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -15,15 +16,12 @@ final class NewestClaim {
 
     private static final Field<Long> LAST_VALUE = field(name("last_value"), SQLDataType.BIGINT);
 
-    /** A claim's number is that of the sequence with so many random ones behind it. */
-    private static final long RANDOM_NUMBERS = 1 << 16;
-
     private NewestClaim() {}
 
     static ClaimId of(DSLContext dsl) {
         long last = dsl.select(LAST_VALUE)
                 .from(table(EFFECT_QUEUE_CLAIM_SEQ.getQualifiedName()))
                 .fetchSingle(LAST_VALUE);
-        return new ClaimId(last * RANDOM_NUMBERS + RANDOM_NUMBERS - 1);
+        return new ClaimId(last * Fence.RANDOM_NUMBERS + Fence.RANDOM_NUMBERS - 1);
     }
 }

@@ -1,10 +1,9 @@
 package io.lanequeue.soak;
 
-import io.lanequeue.command.Failures;
+import io.lanequeue.command.CommandLines;
 import io.lanequeue.command.NumberOption;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,19 +89,12 @@ public final class Soak implements Callable<Integer> {
 
     /** Runs the soak and ends the JVM with its exit code. */
     public static void main(String[] args) {
-        System.exit(commandLine(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
-                .execute(args));
+        System.exit(commandLine(CommandLines.standardOutput()).execute(args));
     }
 
     /** The command, writing to {@code out}. */
     static CommandLine commandLine(PrintWriter out) {
-        return new CommandLine(new Soak())
-                .setOut(out)
-                .setErr(out)
-                .setExecutionExceptionHandler((failure, commandLine, parsed) -> {
-                    commandLine.getErr().println("The soak stopped: " + Failures.inWords(failure));
-                    return CommandLine.ExitCode.SOFTWARE;
-                });
+        return CommandLines.of(new Soak(), "The soak", out);
     }
 
     @Override

@@ -12,6 +12,7 @@ import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.jooq.impl.DSL.max;
 
+import io.lanequeue.command.Session;
 import io.lanequeue.effects.ClaimedEffect;
 import io.lanequeue.effects.DispatchRequest;
 import io.lanequeue.effects.EffectConsumer;
@@ -152,7 +153,7 @@ class EffectsDemoTest {
     void bothPartsShareADatabaseAndRefuseWhatIsNotTheirs(@TempDir Path directory) throws IOException {
         Path events = Files.writeString(
                 directory.resolve("events.ndjson"), "{\"user\": 1, \"pts\": 1, \"type\": \"note\", \"payload\": {}}");
-        try (DemoSession session = database.connect()) {
+        try (Session session = database.connect()) {
             enqueue(session.dsl(), "theirs", 2);
             assertThat(demo("--events", events.toString()).exitCode()).isZero();
 
@@ -192,7 +193,7 @@ class EffectsDemoTest {
 
     /** The check of the finished run, after a change that is rolled back. */
     private EffectCheck checkAfter(Consumer<DSLContext> change) {
-        try (DemoSession session = database.connect()) {
+        try (Session session = database.connect()) {
             session.connection().setAutoCommit(false);
             assertThat(EffectCheck.of(session.dsl(), CAP).holds()).isTrue();
             change.accept(session.dsl());

@@ -13,6 +13,7 @@ import static io.lanequeue.demo.DemoTables.RUN_FINISHED_AT;
 import static io.lanequeue.demo.DemoTables.RUN_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lanequeue.command.Session;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.schema.EventId;
@@ -135,7 +136,7 @@ class OutboxDemoTest {
         String othersUrl = TestServer.urlOf(TestServer.emptyDatabase());
         DemoDatabase others = DemoDatabase.open(othersUrl);
         others.migrate();
-        try (DemoSession session = others.connect()) {
+        try (Session session = others.connect()) {
             new OutboxProducer().append(session.dsl(), NewEvent.of(1, 1, "theirs", "{}"));
 
             Outcome refused = demo(othersUrl, Files.write(directory.resolve("events.ndjson"), events(1, 1)));
@@ -152,7 +153,7 @@ class OutboxDemoTest {
         Path file = Files.write(directory.resolve("many.ndjson"), events(events, 200));
         String killedUrl = TestServer.urlOf(TestServer.emptyDatabase());
         DemoDatabase killed = DemoDatabase.open(killedUrl);
-        try (DemoSession session = killed.connect()) {
+        try (Session session = killed.connect()) {
             DSLContext dsl = session.dsl();
             DemoTables.create(dsl);
             Process process = fork(killedUrl, file, directory.resolve("killed.txt"));
@@ -181,7 +182,7 @@ class OutboxDemoTest {
 
     /** The check of the finished run, after a change that is rolled back. */
     private DeliveryCheck checkAfter(Consumer<DSLContext> change) {
-        try (DemoSession session = database.connect()) {
+        try (Session session = database.connect()) {
             session.connection().setAutoCommit(false);
             List<Long> runs = session.dsl().select(RUN_ID).from(RUNS).fetch(RUN_ID);
             assertThat(DeliveryCheck.of(session.dsl(), runs).holds()).isTrue();
@@ -202,7 +203,7 @@ class OutboxDemoTest {
     }
 
     private int appendedLines() {
-        try (DemoSession session = database.connect()) {
+        try (Session session = database.connect()) {
             return session.dsl().fetchCount(LINES);
         }
     }

@@ -5,6 +5,7 @@ import static io.lanequeue.soak.Place.Arrival.LATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.outbox.ClaimRequest;
+import io.lanequeue.outbox.Event;
 import io.lanequeue.outbox.LaneOutcome;
 import io.lanequeue.outbox.Lease;
 import io.lanequeue.outbox.LeasedLane;
@@ -76,11 +77,27 @@ class EventLedgerTest extends SoakFixture {
         books.events().removed(List.of(taken));
         drain();
 
-        books.events().delivered(lost.events().get(0));
+        books.events().delivered(lost.lease(), lost.events().get(0));
 
         close();
         assertLosses();
         assertThat(books.happenings().of(Happening.REMOVED_AND_DELIVERED_LATE)).isOne();
+    }
+
+    @Test
+    void findsThatAWorkerDeliversOutOfOrderUnderItsLeaseEvenWhatIsTakenOutAfterwards() {
+        append(0, 2);
+        LeasedLane lane = claimAndTell();
+        Event first = lane.events().get(0);
+        books.events().delivered(lane.lease(), lane.events().get(1));
+        books.events().delivered(lane.lease(), first);
+        dsl.execute(
+                "delete from lanequeue.dispatch_outbox where id = ?", first.id().value());
+        books.events().removed(List.of(first.id()));
+        report(lane);
+
+        close();
+        assertLosses(Loss.OUT_OF_ORDER);
     }
 
     @Test

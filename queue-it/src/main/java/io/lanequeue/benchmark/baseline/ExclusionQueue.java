@@ -18,7 +18,6 @@ public final class ExclusionQueue {
                          FOR UPDATE SKIP LOCKED)
             RETURNING id, payload""";
 
-    private static final String COMPLETE = "UPDATE repo_jobs SET state = 'done' WHERE id = ANY (?)";
     private static final String RELEASE =
             "UPDATE repo_jobs SET state = 'enqueued', claimed_at = NULL WHERE id = ANY (?)";
 
@@ -62,7 +61,7 @@ public final class ExclusionQueue {
         }
     }
 
-    /** A worker; closes the connection when it is closed. */
+    /** A worker that gives back; closes the connection when it is closed. */
     public static BatchConsumer consumer(Connection connection, Collection<String> excluded, int batch)
             throws SQLException {
         try (Statement statement = connection.createStatement()) {
@@ -72,6 +71,6 @@ public final class ExclusionQueue {
         PreparedStatement claim = connection.prepareStatement(CLAIM);
         claim.setArray(1, connection.createArrayOf("text", excluded.toArray()));
         claim.setInt(2, batch);
-        return RowBatches.of(connection, claim, COMPLETE, RELEASE);
+        return RowBatches.of(connection, claim).releasing(RELEASE);
     }
 }

@@ -73,6 +73,6 @@ public final class OrderedQueue {
         String claim =
                 "UPDATE messages SET leased_until = statement_timestamp() + interval '30 s', attempts = attempts + 1"
                         + " WHERE ctid = ANY (ARRAY (" + finder.places() + ")) RETURNING id, payload, lane, pts";
-        return RowBatches.of(connection, batch, claim, COMPLETE, RELEASE);
+        return RowBatches.of(connection, batch, claim).completing(COMPLETE).releasing(RELEASE);
     }
 }

@@ -1,5 +1,7 @@
 package io.lanequeue.benchmark.baseline;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -7,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A worker of a queue that leases its rows: a statement claims rows and returns their ids first, others complete them
@@ -16,36 +19,41 @@ final class RowBatches implements BatchConsumer {
 
     private final Connection connection;
     private final PreparedStatement claim;
-    private final PreparedStatement complete;
-    private final PreparedStatement release;
+    private final @Nullable PreparedStatement complete;
+    private final @Nullable PreparedStatement release;
     private List<Row> claimed = List.of();
 
-    /** @param claim with its parameters set; returns {@code id} and {@code payload} */
     private RowBatches(
-            Connection connection, PreparedStatement claim, PreparedStatement complete, PreparedStatement release) {
+            Connection connection,
+            PreparedStatement claim,
+            @Nullable PreparedStatement complete,
+            @Nullable PreparedStatement release) {
         this.connection = connection;
         this.claim = claim;
         this.complete = complete;
         this.release = release;
     }
 
-    /**
-     * @param claim has the number of rows as its parameter; returns {@code id} and {@code payload}
-     * @param complete has the ids as its parameter
-     * @param release has the ids as its parameter
-     */
-    static RowBatches of(Connection connection, int batch, String claim, String complete, String release)
-            throws SQLException {
+    /** @param claim has the number of rows as its parameter; returns {@code id} and {@code payload} */
+    static RowBatches of(Connection connection, int batch, String claim) throws SQLException {
         PreparedStatement prepared = connection.prepareStatement(claim);
         prepared.setInt(1, batch);
-        return of(connection, prepared, complete, release);
+        return of(connection, prepared);
     }
 
-    /** @param claim with its parameters set */
-    static RowBatches of(Connection connection, PreparedStatement claim, String complete, String release)
-            throws SQLException {
-        return new RowBatches(
-                connection, claim, connection.prepareStatement(complete), connection.prepareStatement(release));
+    /** @param claim with its parameters set; returns {@code id} and {@code payload} */
+    static RowBatches of(Connection connection, PreparedStatement claim) {
+        return new RowBatches(connection, claim, null, null);
+    }
+
+    /** @param sql has the ids as its parameter */
+    RowBatches completing(String sql) throws SQLException {
+        return new RowBatches(connection, claim, connection.prepareStatement(sql), release);
+    }
+
+    /** @param sql has the ids as its parameter */
+    RowBatches releasing(String sql) throws SQLException {
+        return new RowBatches(connection, claim, complete, connection.prepareStatement(sql));
     }
 
     @Override
@@ -62,12 +70,12 @@ final class RowBatches implements BatchConsumer {
 
     @Override
     public void complete() throws SQLException {
-        byIds(complete);
+        byIds(requireNonNull(complete, "it only claims and releases"));
     }
 
     @Override
     public void release() throws SQLException {
-        byIds(release);
+        byIds(requireNonNull(release, "it only claims and completes"));
     }
 
     private void byIds(PreparedStatement statement) throws SQLException {

@@ -24,7 +24,6 @@ public final class UnorderedQueue {
             RETURNING id, payload""";
 
     private static final String COMPLETE = "DELETE FROM jobs WHERE id = ANY (?)";
-    private static final String RELEASE = "UPDATE jobs SET available_at = statement_timestamp() WHERE id = ANY (?)";
 
     private UnorderedQueue() {}
 
@@ -51,8 +50,8 @@ public final class UnorderedQueue {
         }
     }
 
-    /** A worker; closes the connection when it is closed. */
+    /** A worker that drains; closes the connection when it is closed. */
     public static BatchConsumer consumer(Connection connection, int batch) throws SQLException {
-        return RowBatches.of(connection, batch, CLAIM, COMPLETE, RELEASE);
+        return RowBatches.of(connection, batch, CLAIM).completing(COMPLETE);
     }
 }

@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** Moments at a fixed distance from each other. They do not wait for what is done at them: the load is an open loop. */
-final class Pace {
+final class Moments {
 
     private final long interval;
     private long next = System.nanoTime();
 
-    private Pace(long interval) {
+    private Moments(long interval) {
         this.interval = interval;
     }
 
-    static Pace every(Duration interval) {
-        return new Pace(interval.toNanos());
+    static Moments every(Duration interval) {
+        return new Moments(interval.toNanos());
     }
 
     /** Waits for the next moment, if it is not past; returns it, as of {@link System#nanoTime()}. */

@@ -1,12 +1,11 @@
-package io.lanequeue.demo;
+package io.lanequeue.command;
 
-import io.lanequeue.command.CommandFailedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jooq.DSLContext;
 
-/** One connection and the context on it. Not for use by several threads at once. */
-record DemoSession(Connection connection, DSLContext dsl) implements AutoCloseable {
+/** One connection, in autocommit, and jOOQ on it. Not for use by several threads at once. */
+public record Session(Connection connection, DSLContext dsl) implements AutoCloseable {
 
     @Override
     public void close() {
