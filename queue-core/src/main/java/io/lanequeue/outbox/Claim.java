@@ -1,14 +1,19 @@
 package io.lanequeue.outbox;
 
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a claim returned.
  *
  * @param lanes the leased lanes, ascending by user
  * @param settledLanes how many lanes it found without events and put in order instead
+ * @param noneFreeBefore all lanes that were available earlier than this moment, by the database's clock, were taken
+ *     too, or others held them; null if nothing was taken. For {@link ClaimWindow}
  */
-public record Claim(List<LeasedLane> lanes, int settledLanes) {
+public record Claim(
+        List<LeasedLane> lanes, int settledLanes, @Nullable Instant noneFreeBefore) {
 
     public Claim {
         lanes = List.copyOf(lanes);

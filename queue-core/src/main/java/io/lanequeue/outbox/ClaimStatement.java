@@ -10,6 +10,7 @@ import static org.jooq.impl.DSL.array;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
+import static org.jooq.impl.DSL.min;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.select;
@@ -33,7 +34,7 @@ import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.JSONB;
-import org.jooq.Record3;
+import org.jooq.Record2;
 import org.jooq.Records;
 import org.jooq.RowId;
 import org.jooq.Select;
@@ -52,8 +53,6 @@ final class ClaimStatement {
     private static final Field<LeaseId> LEASE = field(name("claimed", "lease"), H.LEASE_ID.getDataType());
     private static final Field<Instant> LEASED_UNTIL =
             field(name("claimed", "leased_until"), H.AVAILABLE_AT.getDataType());
-    private static final Field<Instant> AVAILABLE_SINCE =
-            field(name("claimed", "available_since"), H.AVAILABLE_AT.getDataType());
     private static final Field<EventId> HEAD_ID = field(name("claimed", "head_id"), H.HEAD_ID.getDataType());
     private static final Field<Integer> ATTEMPTS = field(name("claimed", "attempts"), H.ATTEMPTS.getDataType());
     private static final Field<String> LAST_ERROR = field(name("claimed", "last_error"), H.LAST_ERROR.getDataType());
@@ -65,6 +64,7 @@ final class ClaimStatement {
     private static final Field<Instant> CREATED_AT =
             field(name("claimed", "created_at"), EVENT.CREATED_AT.getDataType());
     private static final Field<RowId> HEAD = field(name("head"), SQLDataType.ROWID);
+    private static final Field<Instant> SINCE = field(name("since"), H.AVAILABLE_AT.getDataType());
     private static final Field<Integer> SETTLED = field(name("settled"), SQLDataType.INTEGER);
 
     private ClaimStatement() {}
@@ -99,7 +99,6 @@ final class ClaimStatement {
                                 leasedLane.as(LANE),
                                 leased.field(H.LEASE_ID).as(LEASE),
                                 leased.field(H.AVAILABLE_AT).as(LEASED_UNTIL),
-                                due.field(DUE.AVAILABLE_AT).as(AVAILABLE_SINCE),
                                 leased.field(H.HEAD_ID).as(HEAD_ID),
                                 leased.field(H.ATTEMPTS).as(ATTEMPTS),
                                 leased.field(H.LAST_ERROR).as(LAST_ERROR),
@@ -109,8 +108,6 @@ final class ClaimStatement {
                                 first.field(EVENT.PAYLOAD).as(PAYLOAD),
                                 first.field(EVENT.CREATED_AT).as(CREATED_AT))
                         .from(leased)
-                        .join(due)
-                        .on(due.field(DUE.TARGET_USER_ID).eq(leasedLane))
                         .leftJoin(first)
                         .on(trueCondition()));
 
@@ -131,7 +128,6 @@ final class ClaimStatement {
                         LANE,
                         LEASE,
                         LEASED_UNTIL,
-                        AVAILABLE_SINCE,
                         EVENT_ID,
                         PTS,
                         EVENT_TYPE,
@@ -142,21 +138,24 @@ final class ClaimStatement {
                                 .otherwise(inline(1))
                                 .as(ATTEMPTS),
                         when(EVENT_ID.eq(HEAD_ID), LAST_ERROR).as(LAST_ERROR),
-                        settled)
+                        settled,
+                        field(select(min(due.field(SINCE))).from(due)))
                 .from(claimed)
                 .orderBy(LANE, PTS, EVENT_ID)
                 .fetch(Records.mapping(Row::new));
     }
 
-    /** The place of each head that is to be leased, its lane, and since when it has been available. */
-    private static Select<Record3<RowId, TargetUserId, Instant>> due(
-            Field<Instant> statementTime, ClaimRequest request) {
+    /**
+     * The place of each head that is to be leased, and a moment since when no other has been available that is free: of
+     * all shards that of the head itself, of a set of shards that of the first one of its shard.
+     */
+    private static Select<Record2<RowId, Instant>> due(Field<Instant> statementTime, ClaimRequest request) {
         // Behind subqueries the planner cannot compare the times with its statistics, which are old when they matter:
         // believing that few lanes are due it would sort all that are.
         Field<Instant> now = field(select(statementTime));
         Field<Instant> since = field(select(PgSql.moment(request.availableSince())));
         if (request.shards().areAll()) {
-            return select(DUE.rowid().as(HEAD), DUE.TARGET_USER_ID, DUE.AVAILABLE_AT)
+            return select(DUE.rowid().as(HEAD), DUE.AVAILABLE_AT.as(SINCE))
                     .from(DUE)
                     .where(DUE.AVAILABLE_AT.between(since, now))
                     .orderBy(DUE.AVAILABLE_AT)
@@ -177,12 +176,12 @@ final class ClaimStatement {
                 .orderBy(OLDEST.LOGICAL_SHARD, OLDEST.AVAILABLE_AT)
                 .limit(inline(1))
                 .asTable("first_due"));
-        var waiting = select(shard)
+        var waiting = select(shard, oldest.field(OLDEST.AVAILABLE_AT).as(SINCE))
                 .from(shards.table())
                 .crossJoin(oldest)
                 .orderBy(oldest.field(OLDEST.AVAILABLE_AT))
                 .asTable("waiting");
-        var picked = lateral(select(DUE.rowid().as(HEAD), DUE.TARGET_USER_ID, DUE.AVAILABLE_AT)
+        var picked = lateral(select(DUE.rowid().as(HEAD))
                 .from(DUE)
                 .where(dueIn(waiting.field(shard), DUE, since, now))
                 .orderBy(DUE.LOGICAL_SHARD, DUE.AVAILABLE_AT)
@@ -190,7 +189,7 @@ final class ClaimStatement {
                 .forNoKeyUpdate()
                 .skipLocked()
                 .asTable("picked"));
-        return select(picked.field(HEAD), picked.field(DUE.TARGET_USER_ID), picked.field(DUE.AVAILABLE_AT))
+        return select(picked.field(HEAD), waiting.field(SINCE))
                 .from(waiting)
                 .crossJoin(picked)
                 .limit(PgSql.limit(request.lanes()));
@@ -220,13 +219,14 @@ final class ClaimStatement {
                 lanes.add(new LeasedLane(
                         new Lease(first.lane(), first.lease()),
                         first.leasedUntil(),
-                        first.availableSince(),
                         first.attempts(),
                         first.lastError(),
                         events));
             }
         }
-        return new Claim(lanes, rows.isEmpty() ? 0 : rows.get(0).settled());
+        return rows.isEmpty()
+                ? new Claim(lanes, 0, null)
+                : new Claim(lanes, rows.get(0).settled(), rows.get(0).noneFreeBefore());
     }
 
     /**
@@ -237,7 +237,6 @@ final class ClaimStatement {
             TargetUserId lane,
             LeaseId lease,
             Instant leasedUntil,
-            Instant availableSince,
             @Nullable EventId event,
             Integer pts,
             String eventType,
@@ -245,7 +244,8 @@ final class ClaimStatement {
             Instant createdAt,
             Integer attempts,
             @Nullable String lastError,
-            Integer settled) {
+            Integer settled,
+            Instant noneFreeBefore) {
 
         private void addTo(List<Event> events) {
             if (event != null) {

@@ -6,11 +6,9 @@ import io.lanequeue.internal.Inputs;
 import io.lanequeue.schema.InvalidInputException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
  * Lets a worker's claims begin where the last one ended, and now and then from the beginning.
@@ -24,9 +22,8 @@ import java.util.stream.Stream;
  * <pre>{@code
  * ClaimWindow window = ClaimWindow.standard();
  * while (running) {
- *     ClaimRequest narrowed = window.narrow(request);
- *     Claim claim = consumer.claim(dsl, narrowed);
- *     window.advance(narrowed, claim);
+ *     Claim claim = consumer.claim(dsl, window.narrow(request));
+ *     window.advance(claim);
  *     ...
  * }
  * }</pre>
@@ -77,14 +74,11 @@ public final class ClaimWindow {
         return request.withAvailableSince(isFullLook ? Instant.MIN : requireNonNull(since.get()));
     }
 
-    /** Takes note of what was returned for a request. */
-    public void advance(ClaimRequest request, Claim claim) {
-        Stream<Instant> served = claim.lanes().stream().map(LeasedLane::availableSince);
-        // Of some shards a claim takes one after the other. Where its limit ended it, lanes of the next shard may have
-        // been available for as long as the first one it took.
-        boolean tookAllBefore =
-                request.shards().areAll() || claim.lanes().size() + claim.settledLanes() < request.lanes();
-        (tookAllBefore ? served.max(Comparator.naturalOrder()) : served.min(Comparator.naturalOrder()))
-                .ifPresent(edge -> since.set(edge.equals(Instant.MIN) ? edge : edge.minus(lookBack)));
+    /** Takes note of what was claimed. */
+    public void advance(Claim claim) {
+        Instant edge = claim.noneFreeBefore();
+        if (edge != null) {
+            since.set(edge.equals(Instant.MIN) ? edge : edge.minus(lookBack));
+        }
     }
 }

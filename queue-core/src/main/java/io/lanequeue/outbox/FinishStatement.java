@@ -187,9 +187,8 @@ final class FinishStatement {
                         // the head was lowered while the lock was waited for, to an event that is not visible here.
                         .and(fenced.field(LOCKED.HEAD_ID).eq(headOfSnapshot)));
 
-        // Where the head's event goes, the head moves on in the same update, to where the delete trigger would move it
-        // by
-        // another. Elsewhere it stays: a head that was lowered meanwhile names an event that is not visible here.
+        // Where the head's event goes, the head moves on in the same update; the delete trigger would do it in another
+        // one. Elsewhere it stays: a head that was lowered meanwhile names an event that is not visible here.
         var next = lateral(select(FIRST.ID, FIRST.PTS)
                 .from(FIRST)
                 .where(FIRST.TARGET_USER_ID.between(fencedLane, fencedLane))

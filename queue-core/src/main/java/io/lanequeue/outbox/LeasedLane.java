@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lease the fence for every later call about this lane
  * @param leasedUntil when others may claim the lane, by the database's clock, unless the lease is extended
- * @param availableSince since when the lane had been available, by the database's clock
  * @param attempts how often the first event has been handed out, this time included
  * @param lastError why the first event failed the last time, or null
  * @param events the lane's first events, in {@code (pts, id)} order; at least one
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public record LeasedLane(
         Lease lease,
         Instant leasedUntil,
-        Instant availableSince,
         int attempts,
         @Nullable String lastError,
         List<Event> events) {

@@ -62,7 +62,8 @@ public final class OutboxConsumer {
 
     /**
      * Leases up to {@code request.lanes()} available lanes, the longest available first, and returns the first
-     * {@code request.eventsPerLane()} events of each. Never more lanes, and never a lane with a live lease.
+     * {@code request.eventsPerLane()} events of each. Never more lanes, never a lane with a live lease, and none that
+     * has been available since before {@code request.availableSince()}.
      *
      * <p>Before: the lane is available, that is ready, its back-off over, or its lease's time over. After: leased,
      * attempts one higher. A lane that turns out empty is settled in the same statement: its head is removed, or backs

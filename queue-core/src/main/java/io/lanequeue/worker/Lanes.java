@@ -37,7 +37,7 @@ final class Lanes implements Source<HeldLane> {
     public Claimed<HeldLane> claim(DSLContext transaction, int limit) {
         ClaimRequest narrowed = window.narrow(request.withLanes(limit));
         Claim claim = consumer.claim(transaction, narrowed);
-        window.advance(narrowed, claim);
+        window.advance(claim);
         return new Claimed<>(
                 claim.lanes().stream().map(hold).toList(), claim.isIdle() ? Found.NOTHING : Found.SOMETHING);
     }

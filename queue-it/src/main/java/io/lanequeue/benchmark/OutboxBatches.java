@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 /** A worker of the dispatch outbox, through the library. */
 final class OutboxBatches implements BatchConsumer {
 
-    private static final Claim NOTHING = new Claim(List.of(), 0);
+    private static final Claim NOTHING = new Claim(List.of(), 0, null);
 
     private final OutboxConsumer consumer = new OutboxConsumer();
     private final Session session;
@@ -50,9 +50,8 @@ final class OutboxBatches implements BatchConsumer {
     @Override
     public int claim() {
         try {
-            ClaimRequest narrowed = window.narrow(request);
-            claim = consumer.claim(session.dsl(), narrowed);
-            window.advance(narrowed, claim);
+            claim = consumer.claim(session.dsl(), window.narrow(request));
+            window.advance(claim);
         } catch (CallAgainException e) {
             gaveWay++;
             claim = NOTHING;

@@ -53,6 +53,6 @@ class DeliveryOrderTest {
                         new EventId(number + 1), user, 0, "test", JSONB.valueOf(Payload.of(number)), Instant.EPOCH))
                 .toList();
         var lease = new Lease(user, new LeaseId(1));
-        return new Claim(List.of(new LeasedLane(lease, Instant.EPOCH, Instant.EPOCH, 1, null, events)), 0);
+        return new Claim(List.of(new LeasedLane(lease, Instant.EPOCH, 1, null, events)), 0, null);
     }
 }

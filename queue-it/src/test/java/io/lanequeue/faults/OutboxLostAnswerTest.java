@@ -90,7 +90,8 @@ class OutboxLostAnswerTest {
 
     private static void assertAnswer(Operation operation, Object again) {
         switch (operation) {
-            case CLAIM, CLAIM_OF_SHARDS, CLAIM_THAT_SETTLES -> assertThat(again).isEqualTo(new Claim(List.of(), 0));
+            case CLAIM, CLAIM_OF_SHARDS, CLAIM_THAT_SETTLES ->
+                assertThat(again).isEqualTo(new Claim(List.of(), 0, null));
             case COMPLETE, RELEASE, FINISH ->
                 assertThat((Collection<?>) again)
                         .isNotEmpty()

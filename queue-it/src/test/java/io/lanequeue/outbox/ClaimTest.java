@@ -57,7 +57,7 @@ class ClaimTest extends OutboxFixture {
 
     @Test
     void returnsNothingFromAnEmptyQueue() {
-        assertThat(claim(dsl, 10, 1)).isEqualTo(new Claim(List.of(), 0));
+        assertThat(claim(dsl, 10, 1)).isEqualTo(new Claim(List.of(), 0, null));
     }
 
     @Test
@@ -192,9 +192,9 @@ class ClaimTest extends OutboxFixture {
         assertThat(head(1)).as("a delete leaves a leased head alone").isPresent();
         consumer.release(dsl, List.of(lane.lease()));
 
-        assertThat(claim(dsl, 10, 1)).isEqualTo(new Claim(List.of(), 1));
+        assertOnlySettled(claim(dsl, 10, 1), 1);
         assertThat(head(1)).isEmpty();
-        assertThat(claim(dsl, 10, 1)).isEqualTo(new Claim(List.of(), 0));
+        assertThat(claim(dsl, 10, 1)).isEqualTo(new Claim(List.of(), 0, null));
     }
 
     @Test

@@ -1,12 +1,18 @@
 package io.lanequeue.outbox;
 
+import static io.lanequeue.outbox.ByHand.roundTheTriggers;
+import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lanequeue.schema.InvalidInputException;
+import io.lanequeue.schema.TargetUserId;
+import io.lanequeue.testing.Isolation;
+import io.lanequeue.testing.Session;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClaimWindowTest extends OutboxFixture {
@@ -52,24 +58,44 @@ class ClaimWindowTest extends OutboxFixture {
         assertThat(claim(request(10, 1)).lanes()).isEmpty();
         nanoTime += FULL_LOOK_EVERY.toNanos();
         assertThat(claim(request(10, 1)).lanes())
-                .extracting(LeasedLane::availableSince)
-                .containsExactly(NOON.minusSeconds(10));
+                .extracting(lane -> lane.lease().lane())
+                .containsExactly(lane(2));
     }
 
-    /** Taken out: the earliest instead of the latest. The lane of the second shard is then left out. */
+    @Test
+    void ofSeveralLanesItIsTheLongestAvailableThatCounts() {
+        makeAvailable(1, NOON);
+        makeAvailable(2, NOON.plusSeconds(10));
+        claim(request(2, 1));
+
+        assertThat(window.narrow(request(1, 1)).availableSince()).isEqualTo(NOON.minus(LOOK_BACK));
+    }
+
+    @Test
+    void aLaneThatWasOnlySettledCountsToo() {
+        makeAvailable(1, NOON);
+        roundTheTriggers(db.open()).dsl().deleteFrom(DISPATCH_OUTBOX).execute();
+
+        assertOnlySettled(claim(request(1, 1)), 1);
+        assertThat(window.narrow(request(1, 1)).availableSince()).isEqualTo(NOON.minus(LOOK_BACK));
+    }
+
+    /**
+     * Taken out: the first lane of the shard instead of the taken one. The lane of the second shard is then left out.
+     */
     @Test
     void lanesOfAnotherShardThatTheLimitLeftAreStillFound() {
-        makeAvailable(1, NOON);
+        makeAvailable(1, NOON.minusSeconds(20));
         makeAvailable(1 + 256, NOON.plusSeconds(20));
-        makeAvailable(2, NOON.plusSeconds(5));
-        ClaimRequest ofTwoShards = request(2, 1).withShards(LogicalShards.of(1, 2));
+        makeAvailable(2, NOON);
+        ClaimRequest ofTwoShards = request(1, 1).withShards(LogicalShards.of(1, 2));
+        Session other = db.begin(Isolation.READ_COMMITTED);
+        assertThat(lanesOf(consumer.claim(other.dsl(), ofTwoShards))).containsExactly(lane(1));
 
-        assertThat(claim(ofTwoShards).lanes())
-                .extracting(LeasedLane::availableSince)
-                .containsExactly(NOON, NOON.plusSeconds(20));
-        assertThat(claim(ofTwoShards).lanes())
-                .extracting(LeasedLane::availableSince)
-                .containsExactly(NOON.plusSeconds(5));
+        assertThat(lanesOf(claim(ofTwoShards))).containsExactly(lane(1 + 256));
+        other.commit();
+
+        assertThat(lanesOf(claim(ofTwoShards))).containsExactly(lane(2));
     }
 
     @Test
@@ -96,10 +122,13 @@ class ClaimWindowTest extends OutboxFixture {
                 .execute();
     }
 
+    private static List<TargetUserId> lanesOf(Claim claim) {
+        return claim.lanes().stream().map(lane -> lane.lease().lane()).toList();
+    }
+
     private Claim claim(ClaimRequest request) {
-        ClaimRequest narrowed = window.narrow(request);
-        Claim claim = consumer.claim(dsl, narrowed);
-        window.advance(narrowed, claim);
+        Claim claim = consumer.claim(dsl, window.narrow(request));
+        window.advance(claim);
         return claim;
     }
 }

@@ -123,7 +123,7 @@ class FinishTest extends OutboxFixture {
     @Test
     void sendsNothingForNoOutcomes() {
         assertThat(consumer.finish(dsl, List.of())).isEmpty();
-        assertThat(consumer.complete(dsl, new Claim(List.of(), 0))).isEmpty();
+        assertThat(consumer.complete(dsl, new Claim(List.of(), 0, null))).isEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.lanequeue.outbox;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.testing.Isolation;
@@ -9,9 +10,11 @@ import io.lanequeue.testing.Touched;
 import io.lanequeue.testing.Wiring;
 import java.time.Instant;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a claim costs while somebody holds a snapshot open, so that nothing that was served can be taken away. */
 class HeldSnapshotTest {
@@ -27,29 +30,31 @@ class HeldSnapshotTest {
         db.reset();
     }
 
+    private static Stream<LogicalShards> shards() {
+        return Stream.of(LogicalShards.all(), LogicalShards.of(7, 8));
+    }
+
     /** Taken out: the lower bound of the statement. The second claim then walks as far as the first. */
-    @Test
-    void aNarrowedClaimDoesNotWalkPastWhatWasServed() {
+    @ParameterizedTest
+    @MethodSource("shards")
+    void aNarrowedClaimDoesNotWalkPastWhatWasServed(LogicalShards shards) {
         DSLContext dsl = db.open().dsl();
         Session holder = db.begin(Isolation.REPEATABLE_READ);
         holder.dsl().fetch("select 1");
-        IntStream.range(0, SERVED).forEach(user -> append(dsl, user, "served"));
-        consumer.complete(dsl, consumer.claim(dsl, request(SERVED)));
+        ClaimRequest request = ClaimRequest.by("worker").withShards(shards);
+        IntStream.range(0, SERVED).forEach(number -> append(dsl, number, "served"));
+        consumer.complete(dsl, consumer.claim(dsl, request.withLanes(SERVED)));
         append(dsl, SERVED, "last");
-        Claim last = consumer.claim(dsl, request(1));
+        Instant since = requireNonNull(consumer.claim(dsl, request.withLanes(1)).noneFreeBefore());
         append(dsl, SERVED + 1, "next");
-        Instant since = last.lanes().get(0).availableSince();
 
-        assertThat(headsWalkedBy(request(1))).isGreaterThan(SERVED);
-        assertThat(headsWalkedBy(request(1).withAvailableSince(since))).isLessThan(10);
+        assertThat(headsWalkedBy(request)).isGreaterThan(SERVED);
+        assertThat(headsWalkedBy(request.withAvailableSince(since))).isLessThan(20);
     }
 
-    private void append(DSLContext dsl, long user, String type) {
-        producer.append(dsl, NewEvent.of(user, 1, type, "{}"));
-    }
-
-    private static ClaimRequest request(int lanes) {
-        return ClaimRequest.by("worker").withLanes(lanes);
+    /** To a lane of shard 7. */
+    private void append(DSLContext dsl, long number, String type) {
+        producer.append(dsl, NewEvent.of(7 + number * 256, 1, type, "{}"));
     }
 
     private long headsWalkedBy(ClaimRequest request) {

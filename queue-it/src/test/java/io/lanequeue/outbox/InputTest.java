@@ -77,11 +77,11 @@ class InputTest {
         Lease other = new Lease(new TargetUserId(2), lane.lease().id());
 
         assertThatItIsRefused(
-                () -> new LeasedLane(other, lane.leasedUntil(), lane.availableSince(), 1, null, lane.events()),
+                () -> new LeasedLane(other, lane.leasedUntil(), 1, null, lane.events()),
                 "event 7",
                 "event 7 must be of the leased lane 2");
         assertThatItIsRefused(
-                () -> new LeasedLane(other, lane.leasedUntil(), lane.availableSince(), 1, null, List.of()),
+                () -> new LeasedLane(other, lane.leasedUntil(), 1, null, List.of()),
                 "leased lane 2",
                 "leased lane 2 must have events");
     }
@@ -310,7 +310,7 @@ class InputTest {
                 "lane 1",
                 "lane 1 must be named once in a batch");
         assertThatItIsRefused(
-                () -> consumer.complete(dsl, new Claim(List.of(first, first), 0)),
+                () -> consumer.complete(dsl, new Claim(List.of(first, first), 0, null)),
                 "lane 1",
                 "lane 1 must be named once in a batch");
     }
@@ -367,7 +367,6 @@ class InputTest {
         var lane = new TargetUserId(user);
         return new LeasedLane(
                 new Lease(lane, new LeaseId(1)),
-                Instant.EPOCH,
                 Instant.EPOCH,
                 1,
                 null,

@@ -2,6 +2,7 @@ package io.lanequeue.outbox;
 
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.TargetUserId;
@@ -61,6 +62,12 @@ abstract class OutboxFixture extends QueueFixture {
             throw new AssertionError("One lane was expected, but claimed " + claim);
         }
         return claim.lanes().get(0);
+    }
+
+    /** So many lanes were put in order, and none is there to be delivered. */
+    static void assertOnlySettled(Claim claim, int lanes) {
+        assertThat(claim.lanes()).isEmpty();
+        assertThat(claim.settledLanes()).isEqualTo(lanes);
     }
 
     /** Claims and completes until nothing is left; the delivered events in order. */

@@ -2,8 +2,7 @@ with
   "due_heads" as materialized (
     select
       "due".ctid as "head",
-      "due"."target_user_id",
-      "due"."available_at"
+      "due"."available_at" as "since"
     from "lanequeue"."dispatch_outbox_user_heads" as "due"
     where "due"."available_at" between (
       select cast(? as timestamptz)
@@ -45,7 +44,6 @@ with
       "leased"."target_user_id" as "lane",
       "leased"."lease_id" as "lease",
       "leased"."available_at" as "leased_until",
-      "due_heads"."available_at" as "available_since",
       "leased"."head_id" as "head_id",
       "leased"."attempts" as "attempts",
       "leased"."last_error" as "last_error",
@@ -55,8 +53,6 @@ with
       "first"."payload" as "payload",
       "first"."created_at" as "created_at"
     from "leased"
-      join "due_heads"
-        on "due_heads"."target_user_id" = "leased"."target_user_id"
       left outer join lateral (
         select
           "event"."id",
@@ -77,7 +73,6 @@ select
   "claimed"."lane",
   "claimed"."lease",
   "claimed"."leased_until",
-  "claimed"."available_since",
   "claimed"."event_id",
   "claimed"."pts",
   "claimed"."event_type",
@@ -103,6 +98,10 @@ select
         where "claimed"."event_id" is null
       )
     )
-  ) as "settled"
+  ) as "settled",
+  (
+    select min("due_heads"."since")
+    from "due_heads"
+  )
 from "claimed"
 order by "claimed"."lane", "claimed"."pts", "claimed"."event_id";

@@ -1,8 +1,10 @@
 with
   "due_heads" as materialized (
-    select "picked"."head", "picked"."target_user_id", "picked"."available_at"
+    select "picked"."head", "waiting"."since"
     from (
-      select "shard"."number"
+      select
+        "shard"."number",
+        "first_due"."available_at" as "since"
       from unnest(cast(
         ?
         as smallint[]
@@ -27,10 +29,7 @@ with
       order by "first_due"."available_at"
     ) as "waiting"
       cross join lateral (
-        select
-          "due".ctid as "head",
-          "due"."target_user_id",
-          "due"."available_at"
+        select "due".ctid as "head"
         from "lanequeue"."dispatch_outbox_user_heads" as "due"
         where ("due"."logical_shard", "due"."available_at") between (
           "waiting"."number",
@@ -82,7 +81,6 @@ with
       "leased"."target_user_id" as "lane",
       "leased"."lease_id" as "lease",
       "leased"."available_at" as "leased_until",
-      "due_heads"."available_at" as "available_since",
       "leased"."head_id" as "head_id",
       "leased"."attempts" as "attempts",
       "leased"."last_error" as "last_error",
@@ -92,8 +90,6 @@ with
       "first"."payload" as "payload",
       "first"."created_at" as "created_at"
     from "leased"
-      join "due_heads"
-        on "due_heads"."target_user_id" = "leased"."target_user_id"
       left outer join lateral (
         select
           "event"."id",
@@ -114,7 +110,6 @@ select
   "claimed"."lane",
   "claimed"."lease",
   "claimed"."leased_until",
-  "claimed"."available_since",
   "claimed"."event_id",
   "claimed"."pts",
   "claimed"."event_type",
@@ -140,6 +135,10 @@ select
         where "claimed"."event_id" is null
       )
     )
-  ) as "settled"
+  ) as "settled",
+  (
+    select min("due_heads"."since")
+    from "due_heads"
+  )
 from "claimed"
 order by "claimed"."lane", "claimed"."pts", "claimed"."event_id";
