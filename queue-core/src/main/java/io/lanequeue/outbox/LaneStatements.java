@@ -49,10 +49,7 @@ final class LaneStatements {
                 .and(E.PTS.eq(H.HEAD_PTS))
                 .and(E.ID.eq(H.HEAD_ID)));
         LaneStatus last = query.after();
-        Condition page = last == null
-                ? noCondition()
-                : row(H.AVAILABLE_AT, H.TARGET_USER_ID)
-                        .gt(moment(last.availableAt()), val(last.lane(), H.TARGET_USER_ID));
+        Condition page = last == null ? noCondition() : follows(query.state(), last);
         return dsl.select(
                         H.TARGET_USER_ID,
                         H.HEAD_ID,
@@ -79,6 +76,14 @@ final class LaneStatements {
                                 attempts,
                                 error,
                                 worker)));
+    }
+
+    private static Condition follows(LaneState state, LaneStatus last) {
+        // Blocked lanes are all available at the same moment: the index of them has the users only.
+        return state == BLOCKED
+                ? H.TARGET_USER_ID.gt(last.lane())
+                : row(H.AVAILABLE_AT, H.TARGET_USER_ID)
+                        .gt(moment(last.availableAt()), val(last.lane(), H.TARGET_USER_ID));
     }
 
     static LaneTotals totals(DSLContext dsl) {

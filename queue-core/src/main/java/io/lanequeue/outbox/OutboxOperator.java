@@ -30,7 +30,8 @@ public final class OutboxOperator {
     public static final int MAX_BATCH = 10_000;
 
     /**
-     * Lists lanes of one state, by {@code dispatch_outbox_user_heads_available_idx}. Takes no lock.
+     * Lists lanes of one state, by {@code dispatch_outbox_user_heads_available_idx}; blocked ones, ascending by user,
+     * by {@code dispatch_outbox_user_heads_blocked_idx}. Takes no lock.
      *
      * @return a page; empty when there are no more
      */

@@ -109,6 +109,7 @@ class OutboxLostAnswerTest {
                     LANES_LEASED,
                     LANES_BLOCKED,
                     LANES_OF_THE_NEXT_PAGE,
+                    LANES_BLOCKED_OF_THE_NEXT_PAGE,
                     TOTALS,
                     DEPTH,
                     DEAD_LETTERS,

@@ -46,9 +46,7 @@ public enum Operation implements QueueCall {
         return context -> Calls.CONSUMER.extend(context, leases, Duration.ofHours(1));
     }),
     RETRY_BLOCKED(dsl -> {
-        LeasedLane lane = Calls.claimed(dsl).lanes().get(0);
-        EventId event = OutboxFixture.ids(lane).get(0);
-        Calls.CONSUMER.finish(dsl, List.of(LaneOutcome.block(lane, event, "poison")));
+        EventId event = Calls.blocked(dsl);
         return context -> Calls.OPERATOR.retryBlocked(context, Calls.LANE, event);
     }),
     DELETE_HEAD(dsl -> {
@@ -111,6 +109,12 @@ public enum Operation implements QueueCall {
         LaneStatus last = Calls.OPERATOR.lanes(dsl, query).get(0);
         return context -> Calls.OPERATOR.lanes(context, query.after(last));
     }),
+    LANES_BLOCKED_OF_THE_NEXT_PAGE(dsl -> {
+        Calls.blocked(dsl);
+        LaneQuery query = LaneQuery.of(LaneState.BLOCKED);
+        LaneStatus last = Calls.OPERATOR.lanes(dsl, query).get(0);
+        return context -> Calls.OPERATOR.lanes(context, query.after(last));
+    }),
     DEAD_LETTERS_OF_THE_NEXT_PAGE(dsl -> {
         EventId letter = Calls.deadLetter(dsl);
         return context ->
@@ -166,6 +170,13 @@ public enum Operation implements QueueCall {
         static Claim claimed(DSLContext dsl) {
             append(dsl);
             return claim(dsl);
+        }
+
+        static EventId blocked(DSLContext dsl) {
+            LeasedLane lane = claimed(dsl).lanes().get(0);
+            EventId event = OutboxFixture.ids(lane).get(0);
+            CONSUMER.finish(dsl, List.of(LaneOutcome.block(lane, event, "poison")));
+            return event;
         }
 
         static EventId deadLetter(DSLContext dsl) {

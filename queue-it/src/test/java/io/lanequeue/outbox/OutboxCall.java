@@ -45,6 +45,7 @@ enum OutboxCall implements PlannedCall {
     LANES_BACKING_OFF(MANY, LookUps.of(6, 10).ofEach(OutboxWork::waitingLanes), OutboxWork::lanesBackingOff),
     LANES_LEASED(MANY, LookUps.of(6, 10).ofEach(OutboxWork::waitingLanes), OutboxWork::lanesLeased),
     LANES_BLOCKED(MANY, LookUps.of(6, 10).inOrder(), OutboxWork::lanesBlocked),
+    LANES_BLOCKED_NEXT_PAGE(MANY, LookUps.of(6, 10), OutboxWork::lanesBlockedNextPage),
     DEPTH(MANY, LookUps.of(3, 3), OutboxWork::depth),
     DEAD_LETTERS(MANY, LookUps.of(2, 3).inOrder(), OutboxWork::deadLetters),
     DEAD_LETTERS_NEXT_PAGE(MANY, LookUps.of(2, 3), OutboxWork::deadLettersNextPage),

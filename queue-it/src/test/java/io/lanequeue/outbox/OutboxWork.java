@@ -335,6 +335,13 @@ final class OutboxWork {
         return lanes(LaneQuery.of(LaneState.BLOCKED).withLimit(lanes));
     }
 
+    static ToIntFunction<DSLContext> lanesBlockedNextPage(DSLContext dsl, int lanes) {
+        int before = 1_000; // many more than a page of one may look at
+        addLanes(dsl, before + lanes, "'infinity'");
+        LaneQuery first = LaneQuery.of(LaneState.BLOCKED).withLimit(before);
+        return lanes(first.after(OPERATOR.lanes(dsl, first).get(before - 1)).withLimit(lanes));
+    }
+
     static ToIntFunction<DSLContext> depth(DSLContext dsl, int events) {
         TargetUserId lane = newLaneOf(dsl, events);
         return context -> (int) OPERATOR.depth(context, lane);
