@@ -74,7 +74,7 @@ public final class EffectConsumer {
      * those at the cap. The cap holds exactly, whatever dispatchers there are: it is counted on the repository's head,
      * under its lock. Effects that have become due are enqueued first, in a statement of their own.
      *
-     * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads of the repositories it looks into, at most as many as the
+     * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads of the repositories it looks into, at most 16 more than the
      * limit, skipping those that others hold; then {@code FOR UPDATE} on the effects, skipping those that others hold.
      *
      * <p><b>Cost.</b> By the effects returned and the repositories in front that are excluded or at their cap, not by
