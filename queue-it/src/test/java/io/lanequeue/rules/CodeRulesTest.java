@@ -18,6 +18,9 @@ class CodeRulesTest {
 
     private static final JavaClasses BROKEN = new ClassFileImporter().importPackagesOf(BreaksEveryRule.class);
 
+    private static final JavaClasses REFERRING =
+            new ClassFileImporter().importClasses(BreaksEveryRule.ByReference.class);
+
     @ParameterizedTest
     @EnumSource
     void queueCoreKeepsTheRule(CodeRules rule) {
@@ -28,5 +31,16 @@ class CodeRulesTest {
     @EnumSource
     void theRuleFindsAClassThatBreaksIt(CodeRules rule) {
         assertThat(rule.rule().evaluate(BROKEN).hasViolation()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "TRANSACTIONS_BELONG_TO_THE_CALLER",
+                "PLAIN_SQL_STANDS_IN_ONE_CLASS",
+                "ONLY_THE_DATABASE_HAS_A_CLOCK"
+            })
+    void theRuleFindsAMethodReferenceThatBreaksIt(CodeRules rule) {
+        assertThat(rule.rule().evaluate(REFERRING).hasViolation()).isTrue();
     }
 }

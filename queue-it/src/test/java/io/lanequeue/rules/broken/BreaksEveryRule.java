@@ -6,6 +6,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jooq.DSLContext;
 import org.postgresql.PGConnection;
 import org.slf4j.LoggerFactory;
@@ -16,6 +18,18 @@ public final class BreaksEveryRule {
     /** A failure that has a root of its own. */
     public static final class StrayException extends RuntimeException {
         private static final long serialVersionUID = 1;
+    }
+
+    /** What must not be called, by method references. */
+    public static final class ByReference {
+
+        final Transaction<Connection> commit = Connection::commit;
+        final BiFunction<DSLContext, String, Integer> sql = DSLContext::execute;
+        final Supplier<Instant> now = Instant::now;
+
+        interface Transaction<T> {
+            void end(T transaction) throws SQLException;
+        }
     }
 
     private DSLContext kept;
