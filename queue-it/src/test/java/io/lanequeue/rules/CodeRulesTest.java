@@ -38,6 +38,7 @@ class CodeRulesTest {
             names = {
                 "TRANSACTIONS_BELONG_TO_THE_CALLER",
                 "PLAIN_SQL_STANDS_IN_ONE_CLASS",
+                "NO_EXISTS_OF_JOOQ",
                 "ONLY_THE_DATABASE_HAS_A_CLOCK"
             })
     void theRuleFindsAMethodReferenceThatBreaksIt(CodeRules rule) {

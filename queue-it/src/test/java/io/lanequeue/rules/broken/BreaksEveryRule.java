@@ -7,8 +7,12 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
+import org.jooq.Select;
+import org.jooq.impl.DSL;
 import org.postgresql.PGConnection;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +29,7 @@ public final class BreaksEveryRule {
 
         final Transaction<Connection> commit = Connection::commit;
         final BiFunction<DSLContext, String, Integer> sql = DSLContext::execute;
+        final Function<Select<?>, Condition> exists = DSL::exists;
         final Supplier<Instant> now = Instant::now;
 
         interface Transaction<T> {
@@ -43,6 +48,10 @@ public final class BreaksEveryRule {
         if (eagerly) {
             kept.transaction(configuration -> configuration.dsl().execute("select 1"));
         }
+    }
+
+    public Select<?> exists(DSLContext dsl) {
+        return dsl.selectOne().whereExists(dsl.selectOne());
     }
 
     public void dependOnTheBuild(DevPostgres postgres) {
