@@ -13,6 +13,7 @@ import io.lanequeue.outbox.LaneReport;
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.EffectState;
 import io.lanequeue.schema.EventId;
+import io.lanequeue.testing.SchemaCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlantedDefectTest {
 
     private final Stage stage = new Stage();
+    private final SchemaCode code = new SchemaCode(stage.dsl());
 
     @AfterAll
     void closeStage() {
@@ -74,11 +76,11 @@ class PlantedDefectTest {
     @MethodSource("defects")
     <S extends Subject<L>, L extends Ledger> void aProtectionTakenOutOfTheDatabaseIsMissed(
             Defect defect, Interleaving<S, L> interleaving) {
-        Runnable mend = defect.plant(stage.dsl());
+        defect.plantIn(code);
         try {
             assertThat(violations(interleaving)).isNotEmpty();
         } finally {
-            mend.run();
+            code.restore();
         }
     }
 
@@ -86,11 +88,11 @@ class PlantedDefectTest {
     void aWaitMoreIsSeen() {
         var interleaving = new Interleaving<>(LaneOperation.APPEND, LaneOperation.COMPLETE);
         assertThat(interleaving.play(stage, Setting.PLAIN)).hasToString("proceeds");
-        Runnable mend = new Defect("dispatch_outbox_delete_user_heads", "SKIP LOCKED", "").plant(stage.dsl());
+        code.replace("dispatch_outbox_delete_user_heads", "SKIP LOCKED", "");
         try {
             assertThat(interleaving.play(stage, Setting.PLAIN)).hasToString("waits");
         } finally {
-            mend.run();
+            code.restore();
         }
     }
 

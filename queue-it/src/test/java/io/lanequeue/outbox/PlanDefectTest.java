@@ -6,6 +6,7 @@ import io.lanequeue.testing.BacklogDatabase;
 import io.lanequeue.testing.PlanCache;
 import io.lanequeue.testing.PlannedCall;
 import io.lanequeue.testing.PlannedRun;
+import io.lanequeue.testing.SchemaCode;
 import io.lanequeue.testing.Session;
 import io.lanequeue.testing.Shape;
 import io.lanequeue.testing.Statistics;
@@ -49,12 +50,10 @@ class PlanDefectTest {
                         lanes(lanes))),
 
         NOT_EXISTS_IN_THE_DELETE_TRIGGER(Statistics.DRAINED, 10, OutboxCall.COMPLETE, "rows", (dsl, lanes) -> {
-            String trigger = dsl.fetchSingle("select pg_get_functiondef("
-                            + "'lanequeue.dispatch_outbox_delete_user_heads()'::regprocedure)")
-                    .get(0, String.class);
-            dsl.connection(connection -> connection
-                    .createStatement()
-                    .execute(trigger.replaceAll("\\((SELECT d\\.id[^()]*)\\) IS NULL", "NOT EXISTS ($1)")));
+            new SchemaCode(dsl)
+                    .change(
+                            "dispatch_outbox_delete_user_heads",
+                            trigger -> trigger.replaceAll("\\((SELECT d\\.id[^()]*)\\) IS NULL", "NOT EXISTS ($1)"));
             return OutboxWork.complete(dsl, lanes);
         }),
 

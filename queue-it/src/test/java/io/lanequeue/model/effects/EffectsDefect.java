@@ -1,6 +1,6 @@
 package io.lanequeue.model.effects;
 
-import io.lanequeue.model.SchemaCode;
+import io.lanequeue.testing.SchemaCode;
 import java.util.function.Consumer;
 
 /** Variants of the schema that are wrong. */

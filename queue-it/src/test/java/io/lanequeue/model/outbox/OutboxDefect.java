@@ -1,6 +1,6 @@
 package io.lanequeue.model.outbox;
 
-import io.lanequeue.model.SchemaCode;
+import io.lanequeue.testing.SchemaCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

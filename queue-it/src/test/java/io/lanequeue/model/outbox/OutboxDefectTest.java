@@ -2,9 +2,9 @@ package io.lanequeue.model.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lanequeue.model.SchemaCode;
 import io.lanequeue.model.Search;
 import io.lanequeue.testing.QueueDatabase;
+import io.lanequeue.testing.SchemaCode;
 import io.lanequeue.testing.Wiring;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;

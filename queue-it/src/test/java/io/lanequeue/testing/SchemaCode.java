@@ -1,7 +1,8 @@
-package io.lanequeue.model;
+package io.lanequeue.testing;
 
 import java.sql.Statement;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jooq.DSLContext;
 
@@ -26,12 +27,18 @@ public final class SchemaCode {
 
     /** Replaces a part of a function, each time it stands there. */
     public void replace(String function, String part, String instead) {
+        change(function, definition -> definition.replace(part, instead));
+    }
+
+    /** Changes the definition of a function. Fails if it has nothing of what was to be changed. */
+    public void change(String function, UnaryOperator<String> change) {
         String definition = dsl.fetchSingle("select pg_get_functiondef(('lanequeue.' || ?)::regproc)", function)
                 .get(0, String.class);
-        if (!definition.contains(part)) {
-            throw new AssertionError("There is no " + part + " in " + definition);
+        String changed = change.apply(definition);
+        if (changed.equals(definition)) {
+            throw new IllegalStateException("There is nothing to change in " + definition);
         }
-        run(definition.replace(part, instead));
+        run(changed);
     }
 
     /** Everything is again as it was migrated. */
