@@ -1,5 +1,6 @@
 package io.lanequeue.interleavings;
 
+import io.lanequeue.model.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jooq.DSLContext;
@@ -12,17 +13,17 @@ final class Explanation {
     /** The ledger of the first order of reports that is what the database holds; fails if there is none. */
     static <L extends Ledger> L of(Subject<L> subject, DSLContext dsl, List<List<Report<L>>> orders) {
         Report<L> found = subject.look(dsl);
-        List<String> contradictions = new ArrayList<>();
+        List<String> violations = new ArrayList<>();
         for (List<Report<L>> order : orders) {
             L ledger = subject.ledger();
             try {
                 order.forEach(report -> report.enterIn(ledger));
                 found.enterIn(ledger);
                 return ledger;
-            } catch (Contradiction contradiction) {
-                contradictions.add(contradiction.getMessage());
+            } catch (Violation violation) {
+                violations.add(violation.getMessage());
             }
         }
-        throw new AssertionError(subject + ": " + contradictions);
+        throw new AssertionError(subject + ": " + violations);
     }
 }

@@ -1,6 +1,6 @@
 package io.lanequeue.interleavings;
 
-import static io.lanequeue.interleavings.Contradiction.unless;
+import static io.lanequeue.model.Violation.unless;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_DEAD_LETTERS;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
@@ -86,24 +86,29 @@ record LaneFound(
 
     @Override
     public void enterIn(LaneLedger ledger) {
-        unless(events.equals(ledger.events()), "there are " + events + ", and by the reports " + ledger.events());
+        unless(events.equals(ledger.events()), "there are %s, and by the reports %s", events, ledger.events());
         unless(
                 deadLetters.equals(ledger.deadLetters()),
-                "dead letters are " + deadLetters + ", and by the reports " + ledger.deadLetters());
+                "dead letters are %s, and by the reports %s",
+                deadLetters,
+                ledger.deadLetters());
         Lease lease = ledger.lease();
         unless(
                 Objects.equals(head == null ? null : head.lease(), lease == null ? null : lease.id()),
-                "the head is " + head + ", and by the reports leased by " + lease);
+                "the head is %s, and by the reports leased by %s",
+                head,
+                lease);
         if (head != null && !events.isEmpty()) {
-            unless(
-                    head.hold() == ledger.hold(),
-                    "the head is " + head + ", and by the reports held by " + ledger.hold());
+            unless(head.hold() == ledger.hold(), "the head is %s, and by the reports held by %s", head, ledger.hold());
             unless(
                     head.hold() != Hold.BLOCK || head.event().equals(events.get(0)),
-                    "the head is " + head + ", and the first of " + events + " waits behind it");
+                    "the head is %s, and the first of %s waits behind it",
+                    head,
+                    events);
         }
         unless(
                 disagreements.stream().map(Disagreement::kind).allMatch(EXPLAINED::contains),
-                "the audit finds " + disagreements);
+                "the audit finds %s",
+                disagreements);
     }
 }

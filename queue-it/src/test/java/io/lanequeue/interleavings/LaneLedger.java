@@ -1,6 +1,6 @@
 package io.lanequeue.interleavings;
 
-import static io.lanequeue.interleavings.Contradiction.unless;
+import static io.lanequeue.model.Violation.unless;
 
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.Discard;
@@ -74,7 +74,7 @@ final class LaneLedger implements Ledger {
 
     void claimed(Claim claim) {
         if (claim.settledLanes() > 0) {
-            unless(places.isEmpty(), "settled, though " + events() + " wait");
+            unless(places.isEmpty(), "settled, though %s wait", events());
             lease = null;
             leaseIsLive = false;
         }
@@ -82,7 +82,7 @@ final class LaneLedger implements Ledger {
             unless(!leaseIsLive, "claimed, though leased");
             unless(hold == Hold.NONE, "claimed, though its first event failed");
             List<EventId> claimed = lane.events().stream().map(Event::id).toList();
-            unless(claimed.equals(events()), "claimed " + claimed + " of " + events());
+            unless(claimed.equals(events()), "claimed %s of %s", claimed, events());
             lease = lane.lease();
             leaseIsLive = true;
         }
@@ -95,7 +95,9 @@ final class LaneLedger implements Ledger {
     void extended(Lease fence, Map<Lease, Instant> extended) {
         unless(
                 extended.containsKey(fence) == fence.equals(lease),
-                "extended " + extended + ", though the lease is " + lease);
+                "extended %s, though the lease is %s",
+                extended,
+                lease);
         leaseIsLive |= fence.equals(lease);
     }
 
@@ -104,7 +106,7 @@ final class LaneLedger implements Ledger {
             unless(!report.lease().equals(lease), "told that the lease is lost, though it holds");
             return;
         }
-        unless(report.lease().equals(lease), "finished under " + report.lease() + ", though the lease is " + lease);
+        unless(report.lease().equals(lease), "finished under %s, though the lease is %s", report.lease(), lease);
         lease = null;
         leaseIsLive = false;
         report.deleted().forEach(this::remove);
@@ -113,13 +115,13 @@ final class LaneLedger implements Ledger {
     void failed(LaneReport report, EventId event, Hold until) {
         finished(report);
         if (report.status() == LaneReport.Status.FINISHED) {
-            unless(isFirst(event), "recorded the failure of " + event + ", the lane is " + events());
+            unless(isFirst(event), "recorded the failure of %s, the lane is %s", event, events());
             hold = until;
         }
     }
 
     void retried(EventId event, boolean done) {
-        unless(done == (hold == Hold.BLOCK && isFirst(event)), "retried: " + done + ", though held by " + hold);
+        unless(done == (hold == Hold.BLOCK && isFirst(event)), "retried: %s, though held by %s", done, hold);
         if (done) {
             hold = Hold.NONE;
         }
@@ -129,7 +131,7 @@ final class LaneLedger implements Ledger {
         switch (discard.status()) {
             case DISCARDED -> {
                 unless(!leaseIsLive, "discarded, though leased");
-                unless(discard.events() == events.size(), "discarded " + discard.events() + " of " + events);
+                unless(discard.events() == events.size(), "discarded %s of %s", discard.events(), events);
                 events.forEach(this::remove);
                 deadLetters.addAll(events);
                 lease = null;
@@ -143,14 +145,14 @@ final class LaneLedger implements Ledger {
 
     void redriven(Map<EventId, EventId> newIds, int pts) {
         newIds.forEach((deadLetter, event) -> {
-            unless(deadLetters.remove(deadLetter), "redrove " + deadLetter + ", which is no dead letter");
+            unless(deadLetters.remove(deadLetter), "redrove %s, which is no dead letter", deadLetter);
             appended(event, pts);
         });
     }
 
     void remove(EventId event) {
         boolean wasFirst = isFirst(event);
-        unless(places.removeIf(place -> place.event().equals(event)), "removed " + event + " of " + events());
+        unless(places.removeIf(place -> place.event().equals(event)), "removed %s of %s", event, events());
         if (wasFirst) {
             hold = Hold.NONE;
         }

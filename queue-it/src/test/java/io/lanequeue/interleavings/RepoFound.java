@@ -1,6 +1,6 @@
 package io.lanequeue.interleavings;
 
-import static io.lanequeue.interleavings.Contradiction.unless;
+import static io.lanequeue.model.Violation.unless;
 import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 
@@ -58,13 +58,20 @@ record RepoFound(
 
     @Override
     public void enterIn(RepoLedger ledger) {
-        unless(effects.equals(ledger.effects()), "there are " + effects + ", and by the reports " + ledger.effects());
+        unless(effects.equals(ledger.effects()), "there are %s, and by the reports %s", effects, ledger.effects());
         unless(
                 claims.equals(List.copyOf(ledger.claims())),
-                "the claims are " + claims + ", and by the reports " + ledger.claims());
-        unless(inFlight == ledger.claims().size(), inFlight + " are in flight, and by the reports " + ledger.claims());
+                "the claims are %s, and by the reports %s",
+                claims,
+                ledger.claims());
+        unless(
+                inFlight == ledger.claims().size(),
+                "%s are in flight, and by the reports %s",
+                inFlight,
+                ledger.claims());
         unless(
                 disagreements.stream().allMatch(disagreement -> disagreement.kind() == Kind.EMPTY_REPO),
-                "the audit finds " + disagreements);
+                "the audit finds %s",
+                disagreements);
     }
 }

@@ -1,11 +1,11 @@
 package io.lanequeue.interleavings;
 
-import static io.lanequeue.interleavings.Contradiction.unless;
 import static io.lanequeue.interleavings.RepoLedger.Standing.CLAIMED;
 import static io.lanequeue.interleavings.RepoLedger.Standing.DONE;
 import static io.lanequeue.interleavings.RepoLedger.Standing.FAILED;
 import static io.lanequeue.interleavings.RepoLedger.Standing.LATER;
 import static io.lanequeue.interleavings.RepoLedger.Standing.WAITING;
+import static io.lanequeue.model.Violation.unless;
 
 import io.lanequeue.effects.ClaimedEffect;
 import io.lanequeue.effects.EffectClaim;
@@ -83,7 +83,7 @@ final class RepoLedger implements Ledger {
         switch (enqueued.status()) {
             case ADDED -> effects.put(enqueued.id(), WAITING);
             case ALREADY_WAITING -> {
-                unless(waits(enqueued.id()), "told that " + enqueued.id() + " waits, of " + this);
+                unless(waits(enqueued.id()), "told that %s waits, of %s", enqueued.id(), this);
                 held.add(enqueued.id());
             }
         }
@@ -92,7 +92,7 @@ final class RepoLedger implements Ledger {
     void claimed(List<ClaimedEffect> claimed) {
         for (ClaimedEffect effect : claimed) {
             EffectId id = effect.claim().effect();
-            unless(!held.contains(id), "claimed " + id + ", which stands for an open enqueue");
+            unless(!held.contains(id), "claimed %s, which stands for an open enqueue", id);
             move(id, EnumSet.of(WAITING), CLAIMED);
             claims.put(id, effect.claim());
         }
@@ -104,20 +104,20 @@ final class RepoLedger implements Ledger {
             case APPLIED -> end(claim, standing);
             case SUPERSEDED -> {
                 EffectId newer = report.supersededBy();
-                unless(newer != null && waits(newer), claim + " superseded by " + newer + ", of " + this);
+                unless(newer != null && waits(newer), "%s superseded by %s, of %s", claim, newer, this);
                 end(claim, DONE);
             }
-            case CLAIM_LOST -> unless(!claims.containsValue(claim), "told that " + claim + " is lost, though it holds");
+            case CLAIM_LOST -> unless(!claims.containsValue(claim), "told that %s is lost, though it holds", claim);
         }
     }
 
     private void end(EffectClaim claim, Standing standing) {
-        unless(claims.containsValue(claim), "reported under " + claim + ", of " + claims());
+        unless(claims.containsValue(claim), "reported under %s, of %s", claim, claims());
         move(claim.effect(), EnumSet.of(CLAIMED), standing);
     }
 
     void extended(EffectClaim claim, Map<EffectClaim, Instant> extended) {
-        unless(extended.containsKey(claim) == claims.containsValue(claim), "extended " + extended + ", of " + claims());
+        unless(extended.containsKey(claim) == claims.containsValue(claim), "extended %s, of %s", extended, claims());
     }
 
     void requeued(StaleReport report) {
@@ -136,12 +136,12 @@ final class RepoLedger implements Ledger {
     }
 
     void removed(EffectId effect) {
-        unless(effects.remove(effect) != null, "removed " + effect + ", of " + this);
+        unless(effects.remove(effect) != null, "removed %s, of %s", effect, this);
         claims.remove(effect);
     }
 
     private void move(EffectId effect, Set<Standing> from, Standing to) {
-        unless(from.contains(effects.get(effect)), effect + " became " + to + ", of " + this);
+        unless(from.contains(effects.get(effect)), "%s became %s, of %s", effect, to, this);
         effects.put(effect, to);
         claims.remove(effect);
     }

@@ -1,6 +1,8 @@
 package io.lanequeue.model;
 
-/** The queue did what the model does not allow. */
+import org.jspecify.annotations.Nullable;
+
+/** The queue did what a model of it, or the ledger of its reports, does not allow. */
 public final class Violation extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +16,7 @@ public final class Violation extends RuntimeException {
     }
 
     /** Throws one unless the condition holds. */
-    public static void unless(boolean holds, String what, Object... details) {
+    public static void unless(boolean holds, String what, @Nullable Object... details) {
         if (!holds) {
             throw new Violation(what.formatted(details));
         }
