@@ -24,7 +24,7 @@ final class Faults {
         this.connections = new ConnectionFaults(database, client, random);
         this.plainDelete = new PlainDelete(new Witness(client, "faults", books.happenings()), books);
         this.snapshot = snapshot;
-        this.invariants = new Invariants(books.losses());
+        this.invariants = new Invariants(Plan.CAP, books.losses()::add);
         this.staff = staff;
     }
 

@@ -1,7 +1,7 @@
 package io.lanequeue.soak;
 
 /** What must never happen, whatever goes wrong. */
-enum Loss {
+public enum Loss {
     EVENT_LOST("events acknowledged, neither delivered nor removed"),
     EVENT_LEFT("events left after the drain"),
     EVENT_UNKNOWN("deliveries of events that did not commit"),
@@ -24,7 +24,7 @@ enum Loss {
         this.words = words;
     }
 
-    String words() {
+    public String words() {
         return words;
     }
 }

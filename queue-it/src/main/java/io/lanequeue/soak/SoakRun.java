@@ -72,7 +72,7 @@ final class SoakRun {
         Duration interval = plan.time().dividedBy(SAMPLES);
         return new Watch(
                 database.client(),
-                new Invariants(books.losses()),
+                new Invariants(Plan.CAP, books.losses()::add),
                 stopwatch,
                 interval.compareTo(SHORTEST_INTERVAL) < 0 ? SHORTEST_INTERVAL : interval,
                 crew.stop());
@@ -112,7 +112,7 @@ final class SoakRun {
 
     /** When nobody works any more. */
     private void closeBooks() {
-        new Invariants(books.losses()).check(client.dsl());
+        new Invariants(Plan.CAP, books.losses()::add).check(client.dsl());
         new DoneEffects(books.effects()).check(client.dsl());
         books.events().close(Backlog.eventsLeft(client.dsl()));
         books.effects().close(Backlog.effectsLeft(client.dsl()));

@@ -43,7 +43,10 @@ class SamplerTest {
         claim(CAP + 1);
         sampler.look(dsl);
 
-        assertThat(sampler.violations()).singleElement().asString().startsWith("cap passed: ");
+        assertThat(sampler.violations())
+                .containsExactly(
+                        "repositories over their cap: repo has 4 claimed",
+                        "repositories over their cap: repo counts 4 in flight");
     }
 
     @Test
