@@ -1,11 +1,6 @@
 package io.lanequeue.testing;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.Function;
@@ -18,9 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * What each call sends is what is kept in a file of its name, so that a change of a statement can be read as SQL, and
  * another version of jOOQ shows what it renders otherwise. A subclass names its calls in a static method {@code calls};
- * the files are in the folder {@code sql} of its package.
- *
- * <p>With {@code -Dlanequeue.sql.rewrite=true} the files are written.
+ * the files are in the folder {@code sql} of its package. They are {@link Kept}.
  */
 public abstract class SqlContract {
 
@@ -34,19 +27,8 @@ public abstract class SqlContract {
     @ParameterizedTest
     @MethodSource("calls")
     void sendsWhatIsKept(QueueCall call) throws IOException {
-        String file = "sql/" + call.toString().toLowerCase(Locale.ROOT) + ".sql";
-        String sent = sentBy(call);
-
-        if (Boolean.getBoolean("lanequeue.sql.rewrite")) {
-            Path folder =
-                    Path.of("src/test/resources", getClass().getPackageName().split("\\."));
-            Files.createDirectories(folder.resolve(file).getParent());
-            Files.writeString(folder.resolve(file), sent);
-        }
-        try (InputStream kept = getClass().getResourceAsStream(file)) {
-            assertThat(kept).as(file).isNotNull();
-            assertThat(sent).isEqualTo(new String(kept.readAllBytes(), StandardCharsets.UTF_8));
-        }
+        Path folder = Path.of("src/test/resources", getClass().getPackageName().split("\\."));
+        Kept.assertHolds(folder.resolve("sql/" + call.toString().toLowerCase(Locale.ROOT) + ".sql"), sentBy(call));
     }
 
     private String sentBy(QueueCall call) {
