@@ -7,9 +7,9 @@ import io.lanequeue.testing.PlanCache;
 import io.lanequeue.testing.PlannedCall;
 import io.lanequeue.testing.PlannedRun;
 import io.lanequeue.testing.SchemaCode;
-import io.lanequeue.testing.Session;
 import io.lanequeue.testing.Shape;
 import io.lanequeue.testing.Statistics;
+import io.lanequeue.testing.Trial;
 import java.util.function.ToIntFunction;
 import java.util.stream.LongStream;
 import org.jooq.DSLContext;
@@ -102,12 +102,12 @@ class PlanDefectTest {
     @ParameterizedTest
     @EnumSource
     void aDefectIsFound(Defect defect) {
-        Session session = database.begin(defect.statistics);
-        PlannedRun run = PlannedRun.of(session, defect.planted, defect.units, PlanCache.CUSTOM);
+        try (Trial trial = database.begin(defect.statistics)) {
+            PlannedRun run = PlannedRun.of(trial.session(), defect.planted, defect.units, PlanCache.CUSTOM);
 
-        assertThatThrownBy(() -> defect.planned.cost().assertCovers(run, database))
-                .isInstanceOf(AssertionError.class)
-                .hasMessageContaining(defect.found);
-        database.rollBack(session);
+            assertThatThrownBy(() -> defect.planned.cost().assertCovers(run, database))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining(defect.found);
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jooq.DSLContext;
 import org.jooq.Record;
+import org.jooq.exception.DataAccessException;
 
 /**
  * A database with a backlog, of which the planner can be let know this or that. One per backlog, size and shape and
@@ -18,6 +19,8 @@ public final class BacklogDatabase {
     private record Key(Class<? extends Backlog> backlog, int size, Shape shape) {}
 
     private static final int LARGE = 1_000;
+
+    private static final String ABORTED = "25P02";
 
     private static final Map<Key, BacklogDatabase> DATABASES = new HashMap<>();
 
@@ -70,15 +73,15 @@ public final class BacklogDatabase {
         return rows.getOrDefault(table, 0L);
     }
 
-    /** A transaction at READ COMMITTED in which the planner knows this. */
-    public Session begin(Statistics known) {
+    /** A transaction at READ COMMITTED in which the planner knows this; it is rolled back when it is closed. */
+    public Trial begin(Statistics known) {
         if (statistics != known) {
             try (Session session = database.open()) {
                 know(session.dsl(), known);
                 statistics = known;
             }
         }
-        return database.begin(Isolation.READ_COMMITTED);
+        return new Trial(this, database.begin(Isolation.READ_COMMITTED));
     }
 
     private void know(DSLContext dsl, Statistics known) {
@@ -87,9 +90,18 @@ public final class BacklogDatabase {
     }
 
     /** Rolls the session's transaction back, and remembers what that leaves dead. */
-    public void rollBack(Session session) {
-        changed.addAll(Touched.changedBy(session));
-        session.rollback();
+    void rollBack(Session session) {
+        try {
+            changed.addAll(Touched.changedBy(session));
+        } catch (DataAccessException e) {
+            if (!ABORTED.equals(e.sqlState())) {
+                throw e;
+            }
+            // The server does not tell what a transaction changed that has failed.
+            changed.addAll(tables);
+        } finally {
+            session.rollback();
+        }
     }
 
     /** Takes away what was rolled back, so that it is not counted as touched. What the planner knows stays. */

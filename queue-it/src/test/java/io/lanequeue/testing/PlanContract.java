@@ -70,11 +70,8 @@ public abstract class PlanContract {
             database.tidy();
             previous = call;
         }
-        Session session = database.begin(situation.statistics());
-        try {
-            call.cost().assertCovers(PlannedRun.of(session, call::prepare, units, planCache), database);
-        } finally {
-            database.rollBack(session);
+        try (Trial trial = database.begin(situation.statistics())) {
+            call.cost().assertCovers(PlannedRun.of(trial.session(), call::prepare, units, planCache), database);
         }
     }
 
@@ -85,11 +82,10 @@ public abstract class PlanContract {
     }
 
     private Stream<String> sentBy(PlannedCall planned) {
-        Session session = database().begin(situation.statistics());
-        ToIntFunction<DSLContext> call = planned.prepare(session.dsl(), 1);
-        Stream<String> sent = sent(session, call::applyAsInt);
-        database().rollBack(session);
-        return sent;
+        try (Trial trial = database().begin(situation.statistics())) {
+            ToIntFunction<DSLContext> call = planned.prepare(trial.session().dsl(), 1);
+            return sent(trial.session(), call::applyAsInt);
+        }
     }
 
     private Stream<String> sentBy(QueueCall operation) {
