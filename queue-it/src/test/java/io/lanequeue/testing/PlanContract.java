@@ -1,18 +1,9 @@
 package io.lanequeue.testing;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -39,11 +30,10 @@ public abstract class PlanContract {
 
     protected abstract Stream<? extends PlannedCall> plannedCalls();
 
-    /** Every public call of the queue, each with a statement that must be planned. */
-    protected abstract Stream<? extends QueueCall> everyCall();
-
-    /** How much the call is to do at once, one after the other. */
-    protected abstract IntStream batchesOf(PlannedCall call);
+    /** How much the call is to do at once, one after the other: the smallest and the largest batch. */
+    protected IntStream batchesOf(PlannedCall call) {
+        return call.units().extremeBatches(situation.size());
+    }
 
     private BacklogDatabase database() {
         return BacklogDatabase.of(backlog(), situation.size(), situation.shape());
@@ -73,31 +63,5 @@ public abstract class PlanContract {
         try (Trial trial = database.begin(situation.statistics())) {
             call.cost().assertCovers(PlannedRun.of(trial.session(), call::prepare, units, planCache), database);
         }
-    }
-
-    @Test
-    void everyStatementIsPlanned() {
-        Set<String> planned = plannedCalls().flatMap(this::sentBy).collect(Collectors.toSet());
-        assertThat(everyCall().flatMap(this::sentBy)).isSubsetOf(planned);
-    }
-
-    private Stream<String> sentBy(PlannedCall planned) {
-        try (Trial trial = database().begin(situation.statistics())) {
-            ToIntFunction<DSLContext> call = planned.prepare(trial.session().dsl(), 1);
-            return sent(trial.session(), call::applyAsInt);
-        }
-    }
-
-    private Stream<String> sentBy(QueueCall operation) {
-        QueueDatabase database = QueueDatabase.of(Wiring.STANDARD);
-        Session session = database.open();
-        Function<DSLContext, Object> call = operation.prepare(session.dsl());
-        Stream<String> sent = sent(session, call::apply);
-        database.reset();
-        return sent;
-    }
-
-    private static Stream<String> sent(Session session, Consumer<DSLContext> call) {
-        return Sent.by(session.dsl(), call).stream().map(Sent::sql);
     }
 }

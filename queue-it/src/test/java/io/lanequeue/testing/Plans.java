@@ -77,7 +77,9 @@ public final class Plans {
         String[] lines = plan.split("\n");
         for (int i = 0; i < lines.length; i++) {
             if (lines[i].matches(scan(tables))) {
-                assertThat(lines[i + 1]).as(plan).matches(" *(Index|TID|Recheck) Cond: .*");
+                assertThat(lines[i + 1])
+                        .as("not looked up: %s%n%s", lines[i], plan)
+                        .matches(" *(Index|TID|Recheck) Cond: .*");
             }
         }
     }
@@ -85,7 +87,7 @@ public final class Plans {
     /** None of these tables is read as a whole. */
     public static void assertScansNone(String plan, Collection<String> tables) {
         assertThat(plan.lines().filter(line -> line.matches(scan(tables))))
-                .as(plan)
+                .as("read as a whole%n%s", plan)
                 .noneMatch(line -> line.contains("Seq Scan"));
     }
 

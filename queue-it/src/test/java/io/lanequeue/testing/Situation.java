@@ -19,6 +19,12 @@ public record Situation(int size, Shape shape, Statistics statistics) {
                                 .map(statistics -> new Situation(size, shape, statistics))));
     }
 
+    /** With 100,000 lanes or repositories, the first of which has half of all or more, where statistics mislead. */
+    public static Stream<Situation> misleading() {
+        return Stream.of(Statistics.OF_OTHERS, Statistics.DRAINED)
+                .map(statistics -> new Situation(100_000, Shape.SKEWED, statistics));
+    }
+
     @Override
     public String toString() {
         return size + " " + shape + " " + statistics;
