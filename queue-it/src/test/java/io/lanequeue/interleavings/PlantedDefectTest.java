@@ -43,42 +43,48 @@ class PlantedDefectTest {
                 argumentSet(
                         "an append does not pin the head",
                         new Defect("dispatch_outbox_insert_user_heads", "FOR KEY SHARE", ""),
-                        new Interleaving<>(LaneOperation.APPEND, LaneOperation.COMPLETE)),
+                        new Interleaving<>(LaneOperation.APPEND, LaneOperation.COMPLETE),
+                        "LANE_WITHOUT_HEAD"),
                 argumentSet(
                         "a deletion removes a head by an old snapshot",
                         new Defect("dispatch_outbox_delete_user_heads", "IF read_committed THEN", "IF true THEN"),
-                        new Interleaving<>(LaneOperation.APPEND, LaneOperation.DELETE_LANE_BY_SQL)),
+                        new Interleaving<>(LaneOperation.APPEND, LaneOperation.DELETE_LANE_BY_SQL),
+                        "LANE_WITHOUT_HEAD"),
                 argumentSet(
                         "a claim settles a lane by an old snapshot",
                         new Defect(
                                 "dispatch_outbox_settle_heads",
                                 "IN ('read committed', 'read uncommitted')",
                                 "IS NOT NULL"),
-                        new Interleaving<>(LaneOperation.APPEND, LaneOperation.SETTLE)),
+                        new Interleaving<>(LaneOperation.APPEND, LaneOperation.SETTLE),
+                        "LANE_WITHOUT_HEAD"),
                 argumentSet(
                         "a deletion hands on a leased lane",
                         new Defect("dispatch_outbox_delete_user_heads", "AND x.lease_id IS NULL", ""),
-                        new Interleaving<>(LaneOperation.CLAIM, LaneOperation.DELETE_LANE_BY_SQL)),
+                        new Interleaving<>(LaneOperation.CLAIM, LaneOperation.DELETE_LANE_BY_SQL),
+                        "the head is null, and by the reports leased by"),
                 argumentSet(
                         "an enqueue does not pin the head",
                         new Defect("effect_queue_pin_heads", "FOR KEY SHARE", ""),
-                        new Interleaving<>(RepoOperation.ENQUEUE, RepoOperation.COMPLETE)),
+                        new Interleaving<>(RepoOperation.ENQUEUE, RepoOperation.COMPLETE),
+                        "REPO_WITHOUT_HEAD"),
                 argumentSet(
                         "a report removes a head by an old snapshot",
                         new Defect(
                                 "effect_queue_settle_heads",
                                 "NOT IN ('read committed', 'read uncommitted')",
                                 "IS NULL"),
-                        new Interleaving<>(RepoOperation.ENQUEUE, RepoOperation.COMPLETE)));
+                        new Interleaving<>(RepoOperation.ENQUEUE, RepoOperation.COMPLETE),
+                        "REPO_WITHOUT_HEAD"));
     }
 
     @ParameterizedTest
     @MethodSource("defects")
     <S extends Subject<L>, L extends Ledger> void aProtectionTakenOutOfTheDatabaseIsMissed(
-            Defect defect, Interleaving<S, L> interleaving) {
+            Defect defect, Interleaving<S, L> interleaving, String reason) {
         defect.plantIn(code);
         try {
-            assertThat(violations(interleaving)).isNotEmpty();
+            assertFound(interleaving, reason);
         } finally {
             code.restore();
         }
@@ -110,8 +116,7 @@ class PlantedDefectTest {
             return ledger -> ledger.finished(report);
         });
 
-        assertThat(violations(new Interleaving<>(LaneOperation.CLAIM, complete)))
-                .isNotEmpty();
+        assertFound(new Interleaving<>(LaneOperation.CLAIM, complete), "finished under Lease");
     }
 
     @Test
@@ -130,8 +135,7 @@ class PlantedDefectTest {
             return ledger -> ledger.requeued(report);
         });
 
-        assertThat(violations(new Interleaving<>(RepoOperation.COMPLETE, requeue)))
-                .isNotEmpty();
+        assertFound(new Interleaving<>(RepoOperation.COMPLETE, requeue), "became WAITING");
     }
 
     @Test
@@ -145,8 +149,13 @@ class PlantedDefectTest {
             return ledger -> ledger.enqueued(report);
         });
 
-        assertThat(violations(new Interleaving<>(enqueue, RepoOperation.DISPATCH)))
-                .isNotEmpty();
+        assertFound(new Interleaving<>(enqueue, RepoOperation.DISPATCH), "which stands for an open enqueue");
+    }
+
+    private <S extends Subject<L>, L extends Ledger> void assertFound(Interleaving<S, L> interleaving, String reason) {
+        assertThat(violations(interleaving))
+                .isNotEmpty()
+                .allSatisfy(violation -> assertThat(violation).contains(reason));
     }
 
     private <S extends Subject<L>, L extends Ledger> List<String> violations(Interleaving<S, L> interleaving) {
