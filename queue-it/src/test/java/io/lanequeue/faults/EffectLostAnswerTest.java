@@ -20,6 +20,7 @@ import io.lanequeue.schema.EffectState;
 import io.lanequeue.testing.Gate;
 import io.lanequeue.testing.QueueContents;
 import io.lanequeue.testing.QueueDatabase;
+import io.lanequeue.testing.Relay;
 import io.lanequeue.testing.Session;
 import io.lanequeue.testing.Wiring;
 import java.io.IOException;
@@ -135,7 +136,7 @@ class EffectLostAnswerTest {
                 Relay relay = Relay.before(db.dataSource())) {
             Session cutOff = gate.holds(db.openBy(relay.dataSource()));
             var first = cutOff.start(complete).awaitWaiting();
-            relay.cut();
+            relay.nextPassage().cut();
             assertThatThrownBy(first::get).isInstanceOf(ConnectionLostException.class);
 
             var again = db.open().start(complete).awaitWaiting();

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lanequeue.ConnectionLostException;
 import io.lanequeue.testing.Isolation;
+import io.lanequeue.testing.Passage;
 import io.lanequeue.testing.QueueDatabase;
+import io.lanequeue.testing.Relay;
 import io.lanequeue.testing.Session;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -21,11 +23,12 @@ final class LostAnswer {
     static void of(QueueDatabase db, Function<DSLContext, Object> call) throws IOException, SQLException {
         try (Relay relay = Relay.before(db.dataSource());
                 Session session = db.openBy(relay.dataSource())) {
+            Passage passage = relay.nextPassage();
             // In the first one the driver also asks for types, once for a connection.
-            rehearse(relay, session, call);
-            int answers = rehearse(relay, session, call);
+            rehearse(passage, session, call);
+            int answers = rehearse(passage, session, call);
             session.connection().setAutoCommit(true);
-            relay.cutAnswer(answers);
+            passage.cutAnswer(answers);
 
             assertThatThrownBy(() -> call.apply(session.dsl()))
                     .isInstanceOfSatisfying(
@@ -35,13 +38,13 @@ final class LostAnswer {
     }
 
     /** Makes the call and takes it back; the number of its answers. */
-    private static int rehearse(Relay relay, Session session, Function<DSLContext, Object> call) {
+    private static int rehearse(Passage passage, Session session, Function<DSLContext, Object> call) {
         session.begin(Isolation.READ_COMMITTED);
         // The beginning has an answer of its own.
         session.snapshot();
-        int before = relay.answers();
+        int before = passage.answers();
         call.apply(session.dsl());
-        int answers = relay.answers() - before;
+        int answers = passage.answers() - before;
         session.rollback();
         return answers;
     }

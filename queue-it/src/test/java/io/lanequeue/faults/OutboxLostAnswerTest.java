@@ -21,6 +21,7 @@ import io.lanequeue.schema.EventId;
 import io.lanequeue.testing.Gate;
 import io.lanequeue.testing.QueueContents;
 import io.lanequeue.testing.QueueDatabase;
+import io.lanequeue.testing.Relay;
 import io.lanequeue.testing.Session;
 import io.lanequeue.testing.Wiring;
 import java.io.IOException;
@@ -152,7 +153,7 @@ class OutboxLostAnswerTest {
                 Relay relay = Relay.before(db.dataSource())) {
             Session cutOff = gate.holds(db.openBy(relay.dataSource()));
             var first = cutOff.start(complete).awaitWaiting();
-            relay.cut();
+            relay.nextPassage().cut();
             assertThatThrownBy(first::get).isInstanceOf(ConnectionLostException.class);
 
             var again = db.open().start(complete).awaitWaiting();

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jooq.Configuration;
 import org.jooq.DSLContext;
 import org.jooq.ExecuteContext;
 import org.jooq.ExecuteListener;
@@ -22,13 +21,26 @@ public record Sent(String sql, Query query) {
     /** What a call sends through a context like the given one, in order. */
     public static List<Sent> by(DSLContext dsl, Consumer<DSLContext> call) {
         List<Sent> sent = new ArrayList<>();
-        Configuration listened = dsl.configuration().derive(new DefaultExecuteListenerProvider(new ExecuteListener() {
-            @Override
-            public void executeStart(ExecuteContext context) {
-                sent.add(new Sent(Objects.requireNonNull(context.sql()), Objects.requireNonNull(context.query())));
-            }
-        }));
-        call.accept(listened.dsl());
+        call.accept(derived(
+                dsl,
+                context -> sent.add(
+                        new Sent(Objects.requireNonNull(context.sql()), Objects.requireNonNull(context.query())))));
         return sent;
+    }
+
+    /** A context like the given one, with somebody who is told of each statement before it is sent. */
+    public static DSLContext listened(DSLContext dsl, Consumer<String> sql) {
+        return derived(dsl, context -> sql.accept(Objects.requireNonNull(context.sql())));
+    }
+
+    private static DSLContext derived(DSLContext dsl, Consumer<ExecuteContext> listener) {
+        return dsl.configuration()
+                .derive(new DefaultExecuteListenerProvider(new ExecuteListener() {
+                    @Override
+                    public void executeStart(ExecuteContext context) {
+                        listener.accept(context);
+                    }
+                }))
+                .dsl();
     }
 }

@@ -11,7 +11,6 @@ import io.lanequeue.worker.Witness.Happening;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -20,8 +19,6 @@ import org.junit.jupiter.api.Test;
 class EffectClaimTest extends EffectWorkerFixture {
 
     private static final Duration THIRD = STALE.dividedBy(3);
-    private static final Duration DEADLINE = Duration.ofMinutes(10);
-
     private final Latch begun = new Latch();
     private final Latch door = new Latch();
     private final AtomicReference<Cancellation> told = new AtomicReference<>();
@@ -124,7 +121,7 @@ class EffectClaimTest extends EffectWorkerFixture {
         EffectWorker worker = start(worker(request()).withStaleAfter(Duration.ofHours(1)), this::heedsItsInterruption);
         begun.passWhateverComes();
 
-        FutureTask<StopReport> stop = stopping(worker);
+        FutureTask<StopReport> stop = stopping(worker::stop);
         timing.jump(DEADLINE.multipliedBy(8).dividedBy(10));
 
         assertThat(stop.get()).isEqualTo(new StopReport(0, 0, 1, 0, 0));
@@ -139,7 +136,7 @@ class EffectClaimTest extends EffectWorkerFixture {
         EffectWorker worker = start(worker(request()).withStaleAfter(Duration.ofHours(1)), this::hangs);
         begun.passWhateverComes();
 
-        FutureTask<StopReport> stop = stopping(worker);
+        FutureTask<StopReport> stop = stopping(worker::stop);
         timing.jump(DEADLINE);
 
         assertThat(stop.get()).isEqualTo(new StopReport(0, 0, 0, 0, 1));
@@ -153,7 +150,7 @@ class EffectClaimTest extends EffectWorkerFixture {
         EffectWorker worker = start(this::heedsItsInterruption);
         begun.passWhateverComes();
 
-        FutureTask<StopReport> stop = stopping(worker);
+        FutureTask<StopReport> stop = stopping(worker::stop);
         EffectId later = enqueue("repo");
         door.open();
 
@@ -175,13 +172,6 @@ class EffectClaimTest extends EffectWorkerFixture {
     private void hangs(ClaimedEffect effect, Attempt attempt) {
         begun.open();
         door.passWhateverComes();
-    }
-
-    private FutureTask<StopReport> stopping(EffectWorker worker) {
-        Callable<StopReport> call = () -> worker.stop(DEADLINE);
-        var stop = new FutureTask<>(call);
-        timing.awaitWaitingAgainAfter(() -> new Thread(stop, "stopping").start());
-        return stop;
     }
 
     private void assertThatTheOtherIsUndisturbed(EffectId id, List<ClaimedEffect> taken) {

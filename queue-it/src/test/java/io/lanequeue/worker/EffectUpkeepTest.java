@@ -10,17 +10,13 @@ import io.lanequeue.effects.EffectProducer;
 import io.lanequeue.effects.NewEffect;
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.EffectState;
+import io.lanequeue.testing.Sent;
 import io.lanequeue.worker.Witness.Happening;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Consumer;
-import org.jooq.DSLContext;
-import org.jooq.ExecuteContext;
-import org.jooq.ExecuteListener;
 import org.jooq.exception.DataAccessException;
-import org.jooq.impl.DefaultExecuteListenerProvider;
 import org.junit.jupiter.api.Test;
 
 /** What the workers of the effect queue clear away among themselves. */
@@ -98,7 +94,7 @@ class EffectUpkeepTest extends EffectWorkerFixture {
         var door = new Latch();
         EffectHandler handler = (effect, attempt) -> {};
         started(EffectWorker.on(
-                        listened(sql -> {
+                        Sent.listened(source(), sql -> {
                             if (sql.contains(TAKES_BACK)) {
                                 begun.open();
                                 door.passWhateverComes();
@@ -133,7 +129,7 @@ class EffectUpkeepTest extends EffectWorkerFixture {
         enqueue("repo");
         start(
                 EffectWorker.on(
-                                listened(sql -> {
+                                Sent.listened(source(), sql -> {
                                     if (sql.startsWith("delete")) {
                                         throw new DataAccessException(
                                                 "By the test", new SQLException("by the test", "42501"));
@@ -169,16 +165,5 @@ class EffectUpkeepTest extends EffectWorkerFixture {
                 .set(EFFECT_QUEUE.CLAIMED_AT, Instant.now().minus(Duration.ofHours(1)))
                 .where(EFFECT_QUEUE.STATE.eq(EffectState.CLAIMED))
                 .execute();
-    }
-
-    private DSLContext listened(Consumer<String> listener) {
-        return source().configuration()
-                .derive(new DefaultExecuteListenerProvider(new ExecuteListener() {
-                    @Override
-                    public void executeStart(ExecuteContext context) {
-                        listener.accept(String.valueOf(context.sql()));
-                    }
-                }))
-                .dsl();
     }
 }

@@ -9,6 +9,7 @@ import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.testing.QueueDatabase;
+import io.lanequeue.testing.Relay;
 import io.lanequeue.testing.Session;
 import io.lanequeue.testing.Wiring;
 import io.lanequeue.worker.Witness.Happening;
@@ -129,7 +130,7 @@ class NotificationTest {
 
     @Test
     void listensAgainWhenItsConnectionIsHalfOpen() throws Exception {
-        DeafRelay relay = DeafRelay.before(db.dataSource());
+        Relay relay = Relay.before(db.dataSource());
         open.push(relay);
         listen(new Listener(relay.dataSource(), db.schema(), "dispatch_outbox", SHORT, wakeUps::release));
         awaitWakeUp();
@@ -144,7 +145,7 @@ class NotificationTest {
 
     @Test
     void keepsItsConnectionWhileTheServerShowsSignsOfLife() throws Exception {
-        DeafRelay relay = DeafRelay.before(db.dataSource());
+        Relay relay = Relay.before(db.dataSource());
         open.push(relay);
         listen(new Listener(
                 relay.dataSource(), db.schema(), "dispatch_outbox", Duration.ofMillis(1), wakeUps::release));

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lanequeue.schema.InvalidInputException;
+import io.lanequeue.testing.Sent;
 import io.lanequeue.worker.Witness.Happening;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jooq.DSLContext;
-import org.jooq.ExecuteContext;
-import org.jooq.ExecuteListener;
 import org.jooq.exception.DataAccessException;
-import org.jooq.impl.DefaultExecuteListenerProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -138,17 +136,12 @@ class OutboxOutageTest extends OutboxWorkerFixture {
     }
 
     private DSLContext listened(Failures failures) {
-        return source().configuration()
-                .derive(new DefaultExecuteListenerProvider(new ExecuteListener() {
-                    @Override
-                    public void executeStart(ExecuteContext context) {
-                        String sqlState = failures.next();
-                        if (sqlState != null) {
-                            throw new DataAccessException("By the test", new SQLException("by the test", sqlState));
-                        }
-                    }
-                }))
-                .dsl();
+        return Sent.listened(source(), sql -> {
+            String sqlState = failures.next();
+            if (sqlState != null) {
+                throw new DataAccessException("By the test", new SQLException("by the test", sqlState));
+            }
+        });
     }
 
     private interface Failures {

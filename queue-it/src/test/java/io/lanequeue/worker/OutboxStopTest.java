@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,9 +12,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a worker that stops does with what it has in hand, and what it says of that. */
 class OutboxStopTest extends OutboxWorkerFixture {
-
-    /** Long in real time: what ends a stop here is the worker's time, or that nothing is left. */
-    private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     private final Latch begun = new Latch();
     private final Latch door = new Latch();
@@ -44,7 +40,7 @@ class OutboxStopTest extends OutboxWorkerFixture {
         OutboxWorker worker = start(bothBegun, (event, attempt) -> door.pass());
         bothBegun.passWhateverComes();
 
-        FutureTask<StopReport> stop = stopping(worker);
+        FutureTask<StopReport> stop = stopping(worker::stop);
         door.open();
 
         assertThat(stop.get()).isEqualTo(new StopReport(1, 0, 1, 0, 0));
@@ -67,7 +63,7 @@ class OutboxStopTest extends OutboxWorkerFixture {
         });
         begun.passWhateverComes();
 
-        FutureTask<StopReport> stop = stopping(worker);
+        FutureTask<StopReport> stop = stopping(worker::stop);
         timing.jump(DEADLINE.multipliedBy(8).dividedBy(10));
 
         assertThat(stop.get()).isEqualTo(new StopReport(0, 0, 1, 0, 0));
@@ -84,7 +80,7 @@ class OutboxStopTest extends OutboxWorkerFixture {
         OutboxWorker worker = start(begun, (event, attempt) -> door.passWhateverComes());
         begun.passWhateverComes();
 
-        FutureTask<StopReport> stop = stopping(worker);
+        FutureTask<StopReport> stop = stopping(worker::stop);
         timing.jump(DEADLINE);
 
         assertThat(stop.get()).isEqualTo(new StopReport(0, 0, 0, 0, 1));
@@ -103,7 +99,7 @@ class OutboxStopTest extends OutboxWorkerFixture {
         begun.passWhateverComes();
         Instant leaseEnd = head(1).getAvailableAt();
 
-        FutureTask<StopReport> stop = stopping(worker);
+        FutureTask<StopReport> stop = stopping(worker::stop);
         timing.pass(LEASE.dividedBy(3));
 
         assertThat(head(1).getAvailableAt()).isAfter(leaseEnd);
@@ -142,13 +138,5 @@ class OutboxStopTest extends OutboxWorkerFixture {
             begun.open();
             handler.handle(event, attempt);
         });
-    }
-
-    /** A stop under way; the worker has told its lanes, and waits for them. */
-    private FutureTask<StopReport> stopping(OutboxWorker worker) {
-        Callable<StopReport> call = () -> worker.stop(DEADLINE);
-        var stop = new FutureTask<>(call);
-        timing.awaitWaitingAgainAfter(() -> new Thread(stop, "stopping").start());
-        return stop;
     }
 }

@@ -1,11 +1,9 @@
 package io.lanequeue.worker;
 
+import io.lanequeue.testing.Sent;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jooq.DSLContext;
-import org.jooq.ExecuteContext;
-import org.jooq.ExecuteListener;
-import org.jooq.impl.DefaultExecuteListenerProvider;
 
 /** The statements that are sent through a context. */
 final class SentStatements {
@@ -14,14 +12,7 @@ final class SentStatements {
 
     /** The context, listened to. */
     DSLContext of(DSLContext dsl) {
-        return dsl.configuration()
-                .derive(new DefaultExecuteListenerProvider(new ExecuteListener() {
-                    @Override
-                    public void executeStart(ExecuteContext context) {
-                        sent.add(String.valueOf(context.sql()));
-                    }
-                }))
-                .dsl();
+        return Sent.listened(dsl, sent::add);
     }
 
     List<String> all() {

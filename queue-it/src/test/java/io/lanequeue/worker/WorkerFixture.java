@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
@@ -18,6 +20,9 @@ abstract class WorkerFixture {
 
     /** So long that a test may let minutes pass without many looks. */
     static final Duration POLL_INTERVAL = Duration.ofMinutes(1);
+
+    /** Long in real time: what ends a stop is the worker's time, or that nothing is left. */
+    static final Duration DEADLINE = Duration.ofMinutes(10);
 
     static final Instant TOMORROW = Instant.now().plus(Duration.ofDays(1));
 
@@ -46,6 +51,13 @@ abstract class WorkerFixture {
     /** Takes its connections from the data source. */
     DSLContext source() {
         return DSL.using(db.dataSource(), SQLDialect.POSTGRES, db.schema().settings());
+    }
+
+    /** A stop under way; the worker has told its handlers, and waits for them. */
+    FutureTask<StopReport> stopping(Function<Duration, StopReport> stop) {
+        var task = new FutureTask<>(() -> stop.apply(DEADLINE));
+        timing.awaitWaitingAgainAfter(() -> new Thread(task, "stopping").start());
+        return task;
     }
 
     /** The database's clock. */
