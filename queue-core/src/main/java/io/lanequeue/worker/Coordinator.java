@@ -203,6 +203,14 @@ final class Coordinator<T extends Held> {
         audience.tell(WorkerEvents::lost);
     }
 
+    /** Counted once, however often it is noticed; what its handler gives back later is not reported. */
+    private void lose(T item) {
+        if (!item.isLost()) {
+            settled(item, new Settlement(Ending.LOST, 0));
+            item.lose();
+        }
+    }
+
     private void extend() {
         long now = timing.nanos();
         if (now < nextExtension) {
@@ -217,8 +225,7 @@ final class Coordinator<T extends Held> {
             Set<T> lost = transactions.call(transaction -> source.extend(transaction, held));
             for (T item : held) {
                 if (lost.contains(item)) {
-                    settled(item, new Settlement(Ending.LOST, 0));
-                    item.lose();
+                    lose(item);
                 } else {
                     item.heldUntil(now + source.lease().toNanos());
                 }
@@ -273,6 +280,9 @@ final class Coordinator<T extends Held> {
         }
         for (T item : items) {
             item.heldUntil(claimedAt + source.lease().toNanos());
+            // A claim that this very worker made ends the lease of an earlier one, whose report would come beside its
+            // own.
+            hands.atWorkOn(item.subject()).ifPresent(this::lose);
             if (!hands.start(item)) {
                 polling.foundNothing(claimedAt);
             }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -43,6 +44,11 @@ final class Hands<T extends Held> {
     /** What the handlers have not given back yet. */
     Collection<T> atWork() {
         return atWork.values();
+    }
+
+    /** What the handlers have not given back yet of this lane or effect. */
+    Optional<T> atWorkOn(Object subject) {
+        return Optional.ofNullable(atWork.get(subject));
     }
 
     /** Starts work; whether the executor took it. What is not started comes back at once. */

@@ -38,7 +38,7 @@ abstract class Held {
         return nanos < heldUntil;
     }
 
-    /** The database said that it is somebody else's: there is nothing to report any more. */
+    /** The database said that its lease is over for good: there is nothing to report any more. */
     final void lose() {
         lost = true;
         handling.cancel(Cancellation.LEASE_LOST);

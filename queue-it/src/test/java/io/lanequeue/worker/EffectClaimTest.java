@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class EffectClaimTest extends EffectWorkerFixture {
 
     private static final Duration THIRD = STALE.dividedBy(3);
+
     private final Latch begun = new Latch();
     private final Latch door = new Latch();
     private final AtomicReference<Cancellation> told = new AtomicReference<>();
@@ -70,6 +71,42 @@ class EffectClaimTest extends EffectWorkerFixture {
         assertThat(witness.count(Happening.DELIVERED)).isZero();
         assertThat(witness.count(Happening.LOST)).isEqualTo(1);
         assertThatTheOtherIsUndisturbed(id, taken);
+    }
+
+    /** Both claims of the effect then have a failure to report at once. */
+    @Test
+    void goesOnWhenTheEarlierHandlerFailsWhileTheEffectIsClaimedAgain() {
+        EffectId id = enqueue("repo");
+        var gate = new StatementGate();
+        var returned = new Latch();
+        EffectWorker worker = started(EffectWorker.on(gate.before(source()), request())
+                .withEvents(witness)
+                .start(
+                        task -> threads.execute(() -> {
+                            task.run();
+                            returned.open();
+                        }),
+                        (effect, attempt) -> {
+                            begun.open();
+                            door.passWhateverComes();
+                            throw new IllegalStateException("too late");
+                        },
+                        timing));
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+        gate.shut();
+        worker.wake();
+        gate.awaitStatement();
+        takeBack();
+        door.open();
+        returned.passWhateverComes();
+
+        gate.open();
+        witness.await(Happening.FAILED, 1);
+
+        assertThat(witness.count(Happening.LOST)).isEqualTo(1);
+        assertThat(witness.count(Happening.WENT_AWAY)).isZero();
+        assertThat(effect(id).getLastError()).contains("earlier handler");
     }
 
     @Test

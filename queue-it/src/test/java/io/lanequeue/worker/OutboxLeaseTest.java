@@ -161,6 +161,45 @@ class OutboxLeaseTest extends OutboxWorkerFixture {
         door.open();
     }
 
+    /** Both claims of the lane then have something to report at once. */
+    @Test
+    void goesOnWhenTheEarlierHandlerReturnsWhileTheLaneIsClaimedAgain() {
+        append(1, 1);
+        var gate = new StatementGate();
+        var returned = new Latch();
+        OutboxWorker worker = started(OutboxWorker.on(gate.before(source()), request())
+                .withEvents(witness)
+                .start(
+                        task -> threads.execute(() -> {
+                            task.run();
+                            returned.open();
+                        }),
+                        (event, attempt) -> {
+                            begun.open();
+                            door.passWhateverComes();
+                        },
+                        timing));
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+        gate.shut();
+        worker.wake();
+        gate.awaitStatement();
+        new OutboxConsumer()
+                .release(
+                        dsl,
+                        claimByAnother().lanes().stream().map(LeasedLane::lease).toList());
+        door.open();
+        returned.passWhateverComes();
+
+        gate.open();
+        witness.await(Happening.FAILED, 1);
+
+        assertThat(witness.count(Happening.LOST)).isEqualTo(1);
+        assertThat(witness.count(Happening.DELIVERED)).isZero();
+        assertThat(witness.count(Happening.WENT_AWAY)).isZero();
+        assertThat(head(1).getLastError()).contains("earlier handler");
+    }
+
     @Test
     void countsAnInterruptionByOthersAsAFailure() {
         append(1, 1);

@@ -1,0 +1,37 @@
+package io.lanequeue.worker;
+
+import io.lanequeue.testing.Sent;
+import org.jooq.DSLContext;
+
+/** Lets a test hold a worker just before it sends a statement, until the test opens. For one holding. */
+final class StatementGate {
+
+    private final Latch arrived = new Latch();
+    private final Latch opened = new Latch();
+    private volatile boolean shut;
+
+    /** The context, with the gate before each statement. */
+    DSLContext before(DSLContext dsl) {
+        return Sent.listened(dsl, sql -> {
+            if (shut) {
+                arrived.open();
+                opened.passWhateverComes();
+            }
+        });
+    }
+
+    /** The next statement is held. */
+    void shut() {
+        shut = true;
+    }
+
+    /** Returns when a statement is held. */
+    void awaitStatement() {
+        arrived.passWhateverComes();
+    }
+
+    void open() {
+        shut = false;
+        opened.open();
+    }
+}
