@@ -116,6 +116,7 @@ final class Coordinator<T extends Held> {
         if (stop != null) {
             finish(stop);
         }
+        cancelWhatTakesTooLong();
         cancelWhatMayBeLost();
         if (!outage.isPausing(timing.nanos())) {
             try {
@@ -149,6 +150,13 @@ final class Coordinator<T extends Held> {
                 item.handling.cancel(Cancellation.STOPPING);
             }
         }
+    }
+
+    private void cancelWhatTakesTooLong() {
+        long longest = timing.nanos() - timeLimit.toNanos();
+        hands.atWork().stream()
+                .filter(item -> item.handling.lastsSince(longest))
+                .forEach(item -> item.handling.cancel(Cancellation.TIME_LIMIT));
     }
 
     /** Also while the database does not answer: a handler must not go on beside the next one. */
@@ -216,10 +224,6 @@ final class Coordinator<T extends Held> {
         if (now < nextExtension) {
             return;
         }
-        long longest = now - timeLimit.toNanos();
-        hands.atWork().stream()
-                .filter(item -> item.handling.lastsSince(longest))
-                .forEach(item -> item.handling.cancel(Cancellation.TIME_LIMIT));
         List<T> held = hands.atWork().stream().filter(Held::isWaitedFor).toList();
         if (!held.isEmpty()) {
             Set<T> lost = transactions.call(transaction -> source.extend(transaction, held));

@@ -49,11 +49,16 @@ final class Handling {
         finishing = true;
     }
 
-    /** Interrupts the handler, if it runs. The first reason stands. */
+    /**
+     * Interrupts the handler, if it runs. The first reason stands, but for one: a lease that may be lost is no excuse
+     * for a handler that then takes too long.
+     */
     void cancel(Cancellation reason) {
         lock.lock();
         try {
-            if (cancellation == null) {
+            boolean takesTooLongBesides =
+                    cancellation == Cancellation.LEASE_LOST && reason == Cancellation.TIME_LIMIT;
+            if (cancellation == null || takesTooLongBesides) {
                 cancellation = reason;
                 if (thread != null) {
                     thread.interrupt();

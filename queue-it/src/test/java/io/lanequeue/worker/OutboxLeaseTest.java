@@ -118,6 +118,21 @@ class OutboxLeaseTest extends OutboxWorkerFixture {
         assertThat(head(1).getLastError()).contains("taken too long").contains("InterruptedException");
     }
 
+    /** As after a pause of the whole process. */
+    @Test
+    void aHandlerThatOutlastsItsLeaseAndItsTimeLimitAtOnceTookTooLong() {
+        append(1, 1);
+        start(worker(request()).withTimeLimit(LEASE), this::heedsItsInterruption);
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+
+        timing.jump(LEASE.multipliedBy(2));
+        interrupted.passWhateverComes();
+        witness.await(Happening.FAILED, 1);
+
+        assertThat(told).hasValue(Cancellation.TIME_LIMIT);
+    }
+
     @Test
     void aHandlerThatHangsForGoodLosesTheLaneAndKeepsItsSlot() {
         append(1, 1);

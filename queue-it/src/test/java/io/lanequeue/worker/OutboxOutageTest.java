@@ -8,6 +8,7 @@ import io.lanequeue.testing.Sent;
 import io.lanequeue.worker.Witness.Happening;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jooq.DSLContext;
 import org.jooq.exception.DataAccessException;
@@ -89,6 +90,35 @@ class OutboxOutageTest extends OutboxWorkerFixture {
         timing.pass(LONG);
         witness.await(Happening.RELEASED, 1);
         assertThat(head(1).getLastError()).isNull();
+    }
+
+    @Test
+    void aHandlerThatHangsPastTheTimeLimitFailsAlthoughItsLeaseMayHaveBeenOver() {
+        append(1, 1);
+        Duration limit = LEASE.multipliedBy(2);
+        start(
+                OutboxWorker.on(listened(failure::get), request())
+                        .withTimeLimit(limit)
+                        .withEvents(witness),
+                (event, attempt) -> {
+                    begun.open();
+                    door.passWhateverComes();
+                    throw new IllegalStateException("at last");
+                });
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+        failure.set("57P01");
+        timing.pass(LEASE);
+        failure.set(null);
+        timing.pass(limit);
+        Instant leaseEnd = head(1).getAvailableAt();
+
+        timing.pass(LEASE);
+        assertThat(head(1).getAvailableAt()).isEqualTo(leaseEnd);
+
+        door.open();
+        witness.await(Happening.FAILED, 1);
+        assertThat(head(1).getLastError()).contains("taken too long").contains("at last");
     }
 
     @Test
