@@ -194,15 +194,24 @@ final class Coordinator<T extends Held> {
         switch (settlement.ending()) {
             case DELIVERED -> {}
             case FAILED -> {
-                LOG.debug("Worker {}: {} failed and is tried again", worker, item, item.failure());
+                log(() -> LOG.debug("Worker {}: {} failed and is tried again", worker, item, item.failure()));
                 audience.tell(WorkerEvents::failed);
             }
             case GIVEN_UP -> {
-                LOG.warn("Worker {}: {} failed and is not tried again", worker, item, item.failure());
+                log(() -> LOG.warn("Worker {}: {} failed and is not tried again", worker, item, item.failure()));
                 audience.tell(WorkerEvents::gaveUp);
             }
             case RELEASED -> audience.tell(WorkerEvents::released);
             case LOST -> lost(item);
+        }
+    }
+
+    /** The log prints what the handler threw, and that may throw in its turn. */
+    private void log(Runnable line) {
+        try {
+            line.run();
+        } catch (RuntimeException | Error e) {
+            LOG.warn("Worker {}: a handler's failure cannot be logged, it throws {}", worker, e.getClass());
         }
     }
 

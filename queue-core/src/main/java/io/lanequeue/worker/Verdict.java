@@ -1,6 +1,7 @@
 package io.lanequeue.worker;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -35,8 +36,8 @@ record Verdict(Ending ending, Duration delay, String error) {
             return untried();
         }
         String error = cancellation == Cancellation.TIME_LIMIT
-                ? "Interrupted, since it had taken too long: " + failure
-                : failure.toString();
+                ? "Interrupted, since it had taken too long: " + inWords(failure)
+                : inWords(failure);
         if (failure instanceof NeverAgainException || attempt.number() >= policy.maxAttempts()) {
             return new Verdict(Ending.GIVEN_UP, Duration.ZERO, error);
         }
@@ -44,5 +45,15 @@ record Verdict(Ending ending, Duration delay, String error) {
                 ? asked.delay()
                 : policy.backoff().after(attempt.number(), ThreadLocalRandom.current());
         return new Verdict(Ending.FAILED, delay, error);
+    }
+
+    /** It is the handler's exception, and may fail at that too. */
+    private static String inWords(Throwable failure) {
+        String name = failure.getClass().getName();
+        try {
+            return Objects.requireNonNullElse(failure.toString(), name);
+        } catch (RuntimeException | Error e) {
+            return name;
+        }
     }
 }

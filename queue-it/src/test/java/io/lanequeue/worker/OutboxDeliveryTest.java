@@ -19,7 +19,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a worker of the outbox delivers, and what it records of failures. */
@@ -136,6 +138,31 @@ class OutboxDeliveryTest extends OutboxWorkerFixture {
     }
 
     @Test
+    void recordsAFailureThatCannotSayWhatItIs() {
+        append(1, 1);
+        append(2, 1);
+        append(3, 1);
+
+        start(worker(request()).withRetryPolicy(RetryPolicy.standard().withMaxAttempts(1)), (event, attempt) -> {
+            switch ((int) event.targetUserId().value()) {
+                case 1 -> throw new Wordless(() -> {
+                    throw new StackOverflowError("by the test");
+                });
+                case 2 -> throw new Wordless(() -> {
+                    throw new IllegalStateException("by the test");
+                });
+                default -> throw new Wordless(() -> null);
+            }
+        });
+        witness.await(Happening.GAVE_UP, 3);
+        timing.awaitWaiting();
+
+        assertThat(witness.count(Happening.WENT_AWAY)).isZero();
+        assertThat(List.of(head(1), head(2), head(3)))
+                .allSatisfy(head -> assertThat(head.getLastError()).isEqualTo(Wordless.class.getName()));
+    }
+
+    @Test
     void waitsAsLongAsTheHandlerAsks() {
         append(1, 1);
         Instant before = now();
@@ -213,5 +240,23 @@ class OutboxDeliveryTest extends OutboxWorkerFixture {
         witness.await(Happening.DELIVERED, 1);
 
         assertThat(delivered).containsExactly(1);
+    }
+
+    /** A failure that does not print as it should. */
+    private static final class Wordless extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Supplier<@Nullable String> words;
+
+        Wordless(Supplier<@Nullable String> words) {
+            this.words = words;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // that is what is wrong with it
+        public String toString() {
+            return words.get();
+        }
     }
 }
