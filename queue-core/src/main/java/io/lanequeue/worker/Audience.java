@@ -12,7 +12,7 @@ record Audience(WorkerEvents listener) {
     void tell(Consumer<WorkerEvents> happening) {
         try {
             happening.accept(listener);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("The worker's listener failed; the worker goes on", e);
         }
     }

@@ -64,7 +64,7 @@ final class Hands<T extends Held> {
         try {
             executor.execute(() -> work(item));
             return true;
-        } catch (RuntimeException e) { // a RejectedExecutionException, if it keeps its contract
+        } catch (RuntimeException | Error e) { // a RejectedExecutionException, or that there are no threads any more
             LOG.warn("The executor refuses work; {} is given back", item, e);
             item.release();
             giveBack(item);

@@ -145,12 +145,14 @@ class OutboxDeliveryTest extends OutboxWorkerFixture {
 
         start(worker(request()).withRetryPolicy(RetryPolicy.standard().withMaxAttempts(1)), (event, attempt) -> {
             switch ((int) event.targetUserId().value()) {
-                case 1 -> throw new Wordless(() -> {
-                    throw new StackOverflowError("by the test");
-                });
-                case 2 -> throw new Wordless(() -> {
-                    throw new IllegalStateException("by the test");
-                });
+                case 1 ->
+                    throw new Wordless(() -> {
+                        throw new StackOverflowError("by the test");
+                    });
+                case 2 ->
+                    throw new Wordless(() -> {
+                        throw new IllegalStateException("by the test");
+                    });
                 default -> throw new Wordless(() -> null);
             }
         });
@@ -228,6 +230,37 @@ class OutboxDeliveryTest extends OutboxWorkerFixture {
 
         assertThat(waiting(7)).containsExactly(1);
         assertThat(dsl.fetchCount(DISPATCH_OUTBOX)).isEqualTo(1);
+    }
+
+    @Test
+    void goesOnWhateverItsListenerThrows() {
+        append(1, 1);
+        append(2, 1);
+        var toldOfBoth = new Latch(2);
+
+        start(
+                worker(request()).withEvents(new WorkerEvents() {
+                    @Override
+                    public void claimed(int count) {
+                        throw new AssertionError("by the test, on the worker's thread");
+                    }
+
+                    @Override
+                    public void handled(Duration time) {
+                        throw new AssertionError("by the test, on the handler's thread");
+                    }
+
+                    @Override
+                    public void delivered(int count) {
+                        toldOfBoth.open();
+                        throw new IllegalStateException("by the test");
+                    }
+                }),
+                (event, attempt) -> delivered.add(event.pts()));
+        toldOfBoth.passWhateverComes();
+
+        assertThat(delivered).containsExactly(1, 1);
+        assertThat(dsl.fetchCount(DISPATCH_OUTBOX)).isZero();
     }
 
     @Test

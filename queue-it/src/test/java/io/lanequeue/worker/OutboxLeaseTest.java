@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -242,6 +243,29 @@ class OutboxLeaseTest extends OutboxWorkerFixture {
         // Not at once again, but after a pause.
         timing.awaitWaiting();
         assertThat(witness.count(Happening.CLAIMED)).isEqualTo(1);
+    }
+
+    @Test
+    void givesBackWhatTheExecutorHasNoThreadForAndGoesOn() {
+        append(1, 1);
+        var full = new AtomicBoolean(true);
+        started(worker(request())
+                .start(
+                        task -> {
+                            if (full.getAndSet(false)) {
+                                throw new OutOfMemoryError("by the test: unable to create native thread");
+                            }
+                            threads.execute(task);
+                        },
+                        (event, attempt) -> {},
+                        timing));
+        witness.await(Happening.RELEASED, 1);
+
+        timing.pass(POLL_INTERVAL);
+        witness.await(Happening.DELIVERED, 1);
+
+        assertThat(witness.count(Happening.FAILED)).isZero();
+        assertThat(witness.count(Happening.WENT_AWAY)).isZero();
     }
 
     @Test
