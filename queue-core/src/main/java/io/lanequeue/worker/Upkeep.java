@@ -59,13 +59,15 @@ final class Upkeep implements Chores {
         if (now < next) {
             return;
         }
-        next = now + interval.after(1, ThreadLocalRandom.current()).toNanos();
+        boolean thereIsMore = false;
         for (Predicate<DSLContext> step : steps) {
-            if (isFull(step)) {
-                // There is more; but first it is the turn of the claims.
-                next = now;
-            }
+            thereIsMore |= isFull(step);
         }
+        // After the steps: one that the database does not answer stays due, and is what it has to answer to be back.
+        // Where there is more it is the turn of the claims first.
+        next = thereIsMore
+                ? now
+                : now + interval.after(1, ThreadLocalRandom.current()).toNanos();
     }
 
     private boolean isFull(Predicate<DSLContext> step) {

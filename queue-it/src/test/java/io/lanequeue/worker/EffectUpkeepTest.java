@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jooq.exception.DataAccessException;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +144,32 @@ class EffectUpkeepTest extends EffectWorkerFixture {
         timing.awaitWaiting();
 
         assertThat(witness.count(Happening.WENT_AWAY)).isZero();
+    }
+
+    @Test
+    void theDatabaseIsNotBackBeforeItAnswersTheUpkeep() {
+        var failing = new AtomicBoolean(true);
+        start(
+                EffectWorker.on(
+                                Sent.listened(source(), sql -> {
+                                    if (failing.get() && sql.contains(TAKES_BACK)) {
+                                        throw new DataAccessException(
+                                                "By the test", new SQLException("by the test", "08006"));
+                                    }
+                                }),
+                                request())
+                        .withPollInterval(POLL_INTERVAL)
+                        .withEvents(witness),
+                (effect, attempt) -> {});
+        witness.await(Happening.WENT_AWAY, 1);
+
+        timing.pass(POLL_INTERVAL);
+        assertThat(witness.count(Happening.CAME_BACK)).isZero();
+
+        failing.set(false);
+        timing.pass(POLL_INTERVAL);
+        assertThat(witness.count(Happening.CAME_BACK)).isEqualTo(1);
+        assertThat(witness.count(Happening.WENT_AWAY)).isEqualTo(1);
     }
 
     /** Promotion is part of a claim; what is to be shown is that the worker wakes for it. */
