@@ -56,8 +56,7 @@ final class Handling {
     void cancel(Cancellation reason) {
         lock.lock();
         try {
-            boolean takesTooLongBesides =
-                    cancellation == Cancellation.LEASE_LOST && reason == Cancellation.TIME_LIMIT;
+            boolean takesTooLongBesides = cancellation == Cancellation.LEASE_LOST && reason == Cancellation.TIME_LIMIT;
             if (cancellation == null || takesTooLongBesides) {
                 cancellation = reason;
                 if (thread != null) {

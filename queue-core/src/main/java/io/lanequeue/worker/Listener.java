@@ -61,7 +61,7 @@ final class Listener implements AutoCloseable {
         while (!isClosed()) {
             try {
                 listen();
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) { // a pool may throw what it likes
                 failures++;
                 if (!isClosed() && failures == 1) {
                     LOG.warn("Not listening for notifications; the worker polls, and it is tried again", e);
@@ -75,6 +75,7 @@ final class Listener implements AutoCloseable {
     private void listen() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             present = connection;
+            PGConnection notified = connection.unwrap(PGConnection.class);
             connection.setAutoCommit(true);
             try (Statement statement = connection.createStatement()) {
                 statement.execute("listen \"" + channel + "\"");
@@ -82,7 +83,6 @@ final class Listener implements AutoCloseable {
             failures = 0;
             LOG.debug("Listening on {}", channel);
             wake.run();
-            PGConnection notified = connection.unwrap(PGConnection.class);
             boolean alive = true;
             while (alive && !isClosed()) {
                 PGNotification[] notifications = notified.getNotifications((int) patience.toMillis());

@@ -13,6 +13,9 @@ import io.lanequeue.testing.Relay;
 import io.lanequeue.testing.Session;
 import io.lanequeue.testing.Wiring;
 import io.lanequeue.worker.Witness.Happening;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Workers that are woken by notifications, in time that stands still; and the connection on which these come. */
 @ParameterizedClass(name = "{0}")
@@ -141,6 +145,58 @@ class NotificationTest {
         awaitWakeUp();
         append(session.dsl(), 1);
         awaitWakeUp();
+    }
+
+    @Test
+    void listensAsSoonAsItsDataSourceLetsIt() throws Exception {
+        var way = new PGSimpleDataSource() {
+            private static final long serialVersionUID = 1L;
+
+            private int calls;
+
+            @Override
+            public Connection getConnection() throws SQLException {
+                calls++;
+                if (calls == 1) {
+                    throw new IllegalStateException("by the test: the pool is closed");
+                }
+                return db.dataSource().getConnection();
+            }
+        };
+        listen(new Listener(way, db.schema(), "dispatch_outbox", LONG, wakeUps::release));
+
+        awaitWakeUp();
+    }
+
+    /** It hears nothing, so it has nothing to wake the worker for; least of all at each try. */
+    @Test
+    void wakesNobodyWhenItsDataSourceHidesTheServersConnection() throws Exception {
+        var tries = new Semaphore(0);
+        var way = new PGSimpleDataSource() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public Connection getConnection() throws SQLException {
+                tries.release();
+                return hiding(db.dataSource().getConnection());
+            }
+        };
+        listen(new Listener(way, db.schema(), "dispatch_outbox", LONG, wakeUps::release));
+
+        assertThat(tries.tryAcquire(3, 30, TimeUnit.SECONDS)).as("tried thrice").isTrue();
+        assertThat(wakeUps.availablePermits()).isZero();
+    }
+
+    private static Connection hiding(Connection connection) {
+        return (Connection) Proxy.newProxyInstance(
+                NotificationTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("unwrap")) {
+                        throw new SQLException("by the test: not a wrapper");
+                    }
+                    return method.invoke(connection, arguments);
+                });
     }
 
     @Test
