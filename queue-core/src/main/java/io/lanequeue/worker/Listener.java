@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Listens, on a thread and a connection of its own, and wakes the worker when something was inserted into its table. It
- * only ever adds looks: the worker looks at its poll interval all the same, so a notification that is lost, or a
- * connection that is, costs no more than that.
+ * only ever adds looks: the worker takes those of its own all the same, so a notification that is lost, or a connection
+ * that is, costs no more than the wait for the next one.
  *
  * <p>After a while of silence it asks the server for a sign of life, so a half-open connection is noticed; it then
  * connects again, and wakes the worker for what it may have missed.

@@ -118,8 +118,11 @@ public final class OutboxWorker implements AutoCloseable {
         }
 
         /**
-         * How long an idle worker waits at most until it looks again, 1 millisecond to 30 days. It looks sooner, by the
-         * database's clock, when a retry or another's lease will be due.
+         * How long an idle worker waits at most until it looks again, 1 millisecond to 30 days. Its pauses begin with a
+         * 32nd of that, of a second at most, and double: it looks again after twice the time for which it has been
+         * idle, besides that first pause, or sooner. Once it has been idle for a few looks it also looks, by the
+         * database's clock, when a retry or another's lease will be due. A worker whose turns are all taken, or whose
+         * database does not answer, looks when that is over.
          */
         public Builder withPollInterval(Duration interval) {
             return new Builder(transactions, request, options.withPollInterval(interval));

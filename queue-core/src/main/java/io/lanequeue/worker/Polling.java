@@ -6,19 +6,24 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * When to look for work: at once after something was found, else after pauses that double, with jitter, up to the poll
- * interval. For the coordinator's thread.
+ * interval. A pause is at most the first one longer than twice the time for which nothing has been found, however long
+ * the interval is. For the coordinator's thread.
  */
 final class Polling {
 
-    /** How often a pause doubles until it has its full length. */
-    private static final int DOUBLINGS = 5;
+    private static final Duration LONGEST_BEGINNING = Duration.ofSeconds(1);
+    private static final int FIRST_PAUSES_IN_BEGINNING = 32;
+
+    /** So many claims find nothing before it is asked first whether anything is due. */
+    private static final int IDLE_CLAIMS = 5;
 
     private final Backoff pauses;
     private int idleLooks;
     private long nextLook;
 
     Polling(Duration interval) {
-        Duration first = interval.dividedBy(1L << DOUBLINGS);
+        Duration beginning = interval.compareTo(LONGEST_BEGINNING) < 0 ? interval : LONGEST_BEGINNING;
+        Duration first = beginning.dividedBy(FIRST_PAUSES_IN_BEGINNING);
         this.pauses = new Backoff(first.toMillis() < 1 ? Duration.ofMillis(1) : first, interval);
     }
 
@@ -32,7 +37,7 @@ final class Polling {
 
     /** Whether nothing has been found for so long that it is worth to ask first whether anything is due. */
     boolean isIdle() {
-        return idleLooks > DOUBLINGS;
+        return idleLooks > IDLE_CLAIMS;
     }
 
     /** Something happened that makes another look worth while. */

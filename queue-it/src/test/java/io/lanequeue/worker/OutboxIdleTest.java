@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class OutboxIdleTest extends OutboxWorkerFixture {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration LONG_INTERVAL = Duration.ofHours(1);
 
     private final SentStatements sent = new SentStatements();
 
@@ -46,6 +47,24 @@ class OutboxIdleTest extends OutboxWorkerFixture {
 
         assertThat(first).isLessThanOrEqualTo(INTERVAL.dividedBy(32));
         assertThat(last).isBetween(INTERVAL.dividedBy(2), INTERVAL);
+    }
+
+    @Test
+    void soonAfterWorkItLooksSoonAgainHoweverLongItsPollIntervalIs() {
+        Duration first = Duration.ofSeconds(1).dividedBy(32);
+        start(
+                OutboxWorker.on(source(), request()).withEvents(witness).withPollInterval(LONG_INTERVAL),
+                (event, attempt) -> {});
+
+        Duration idle = Duration.ZERO;
+        Duration pause = Duration.ZERO;
+        for (int looks = 0; looks < 30; looks++) {
+            pause = timing.skipWait();
+            assertThat(pause).isLessThanOrEqualTo(idle.multipliedBy(2).plus(first));
+            idle = idle.plus(pause);
+        }
+
+        assertThat(pause).isBetween(LONG_INTERVAL.dividedBy(2), LONG_INTERVAL);
     }
 
     @Test

@@ -81,8 +81,8 @@ public final class LanequeueSchema {
 
     /**
      * Lets each statement that appends events or enqueues effects send a notification, for workers that listen.
-     * Optional: workers find everything without it, within their poll interval. Call it after {@link #migrate}; safe to
-     * call again.
+     * Optional: workers look without it too, after pauses that grow to their poll interval. Call it after
+     * {@link #migrate}; safe to call again.
      *
      * <p>It has its price: PostgreSQL commits transactions that notify one after the other, in the whole cluster. Its
      * migrations lie under {@code db/lanequeue-notify} and have a history table of their own,
