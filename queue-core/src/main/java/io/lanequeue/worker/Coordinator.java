@@ -131,7 +131,11 @@ final class Coordinator<T extends Held> {
                 outage.failed(e, timing.nanos());
             }
         }
-        tally.left(hands.atWork().size() + toReport.size());
+        tally.left(inHand());
+    }
+
+    private int inHand() {
+        return hands.atWork().size() + toReport.size();
     }
 
     private void takeBack() {
@@ -265,13 +269,18 @@ final class Coordinator<T extends Held> {
         if (hands.atWork().isEmpty()) {
             extendLaterThan(now);
         }
+        // Before the look at the order: so whoever stops the worker now prevents the claim, or is told that it is open.
+        tally.left(inHand() + 1);
+        if (order.get() != null) {
+            return;
+        }
         Claimed<T> claimed = transactions.call(transaction -> source.claim(transaction, free));
         if (claimed.found() == Found.NOTHING) {
             polling.foundNothing(now);
             return;
         }
         polling.lookAgain(now);
-        start(claimed.items(), now);
+        take(claimed.items(), now);
     }
 
     /** After a while without work: a look at the clock of what waits costs less than a claim. */
@@ -287,7 +296,7 @@ final class Coordinator<T extends Held> {
         return true;
     }
 
-    private void start(List<T> items, long claimedAt) {
+    private void take(List<T> items, long claimedAt) {
         if (!items.isEmpty()) {
             audience.tell(events -> events.claimed(items.size()));
         }
@@ -296,6 +305,23 @@ final class Coordinator<T extends Held> {
             // A claim that this very worker made ends the lease of an earlier one, whose report would come beside its
             // own.
             hands.atWorkOn(item.subject()).ifPresent(this::lose);
+        }
+        if (order.get() == null) {
+            start(items, claimedAt);
+        } else {
+            giveBack(items);
+        }
+    }
+
+    /** Ordered to stop while the claim was open; in the same round, for the deadline may be over. */
+    private void giveBack(List<T> items) {
+        items.forEach(Held::release);
+        toReport.addAll(items);
+        report();
+    }
+
+    private void start(List<T> items, long claimedAt) {
+        for (T item : items) {
             if (!hands.start(item)) {
                 polling.foundNothing(claimedAt);
             }

@@ -15,6 +15,7 @@ class OutboxStopTest extends OutboxWorkerFixture {
 
     private final Latch begun = new Latch();
     private final Latch door = new Latch();
+    private final StatementGate gate = new StatementGate();
     private final Queue<Integer> handled = new ConcurrentLinkedQueue<>();
     private final AtomicReference<Cancellation> told = new AtomicReference<>();
 
@@ -108,6 +109,41 @@ class OutboxStopTest extends OutboxWorkerFixture {
     }
 
     @Test
+    void givesBackWhatAClaimBringsThatIsOpenWhenTheOrderComes() throws Exception {
+        append(1, 2);
+        OutboxWorker worker = startAtTheGate();
+
+        var stop = new FutureTask<>(() -> worker.stop(DEADLINE));
+        gate.awaitStatement();
+        Thread stopping = new Thread(stop, "stopping");
+        stopping.start();
+        awaitWaiting(stopping);
+        gate.open();
+
+        assertThat(stop.get()).isEqualTo(new StopReport(0, 0, 1, 0, 0));
+        assertThat(handled).isEmpty();
+        assertThat(head(1).getLeaseId()).isNull();
+        assertThat(head(1).getAttempts()).isZero();
+    }
+
+    @Test
+    void countsAClaimThatHasNoAnswerAtTheDeadlineAsLeftAndStillGivesBackWhatItBrings() {
+        append(1, 2);
+        OutboxWorker worker = startAtTheGate();
+        gate.awaitStatement();
+
+        StopReport report = worker.stop(Duration.ofMillis(10));
+        assertThat(report).isEqualTo(new StopReport(0, 0, 0, 0, 1));
+        assertThat(report.isClean()).isFalse();
+
+        timing.jump(DEADLINE);
+        gate.open();
+        assertThat(worker.stop(DEADLINE)).isEqualTo(new StopReport(0, 0, 1, 0, 0));
+        assertThat(handled).isEmpty();
+        assertThat(head(1).getLeaseId()).isNull();
+    }
+
+    @Test
     void toldTwiceItSaysTheSameTwice() {
         append(1, 1);
         OutboxWorker worker = start((event, attempt) -> begun.open());
@@ -130,6 +166,19 @@ class OutboxStopTest extends OutboxWorkerFixture {
 
         assertThat(report.left()).isEqualTo(1);
         door.open();
+    }
+
+    /** A worker that is held before its first claim. */
+    private OutboxWorker startAtTheGate() {
+        gate.shut();
+        return start(OutboxWorker.on(gate.before(source()), request()), (event, attempt) -> handled.add(event.pts()));
+    }
+
+    /** The order stands before whoever gave it waits for the worker's end. */
+    private static void awaitWaiting(Thread stopping) {
+        while (stopping.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
     }
 
     private OutboxWorker start(Latch begun, EventHandler handler) {
