@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +17,7 @@ class OutboxStopTest extends OutboxWorkerFixture {
     private final Latch begun = new Latch();
     private final Latch door = new Latch();
     private final StatementGate gate = new StatementGate();
+    private final AtomicInteger handedOut = new AtomicInteger();
     private final Queue<Integer> handled = new ConcurrentLinkedQueue<>();
     private final AtomicReference<Cancellation> told = new AtomicReference<>();
 
@@ -121,7 +123,7 @@ class OutboxStopTest extends OutboxWorkerFixture {
         gate.open();
 
         assertThat(stop.get()).isEqualTo(new StopReport(0, 0, 1, 0, 0));
-        assertThat(handled).isEmpty();
+        assertThat(handedOut).hasValue(0);
         assertThat(head(1).getLeaseId()).isNull();
         assertThat(head(1).getAttempts()).isZero();
     }
@@ -139,7 +141,7 @@ class OutboxStopTest extends OutboxWorkerFixture {
         timing.jump(DEADLINE);
         gate.open();
         assertThat(worker.stop(DEADLINE)).isEqualTo(new StopReport(0, 0, 1, 0, 0));
-        assertThat(handled).isEmpty();
+        assertThat(handedOut).hasValue(0);
         assertThat(head(1).getLeaseId()).isNull();
     }
 
@@ -171,7 +173,14 @@ class OutboxStopTest extends OutboxWorkerFixture {
     /** A worker that is held before its first claim. */
     private OutboxWorker startAtTheGate() {
         gate.shut();
-        return start(OutboxWorker.on(gate.before(source()), request()), (event, attempt) -> handled.add(event.pts()));
+        return started(OutboxWorker.on(gate.before(source()), request())
+                .start(
+                        task -> {
+                            handedOut.incrementAndGet();
+                            threads.execute(task);
+                        },
+                        (event, attempt) -> {},
+                        timing));
     }
 
     /** The order stands before whoever gave it waits for the worker's end. */
