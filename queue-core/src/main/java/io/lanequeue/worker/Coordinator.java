@@ -274,7 +274,7 @@ final class Coordinator<T extends Held> {
         if (order.get() != null) {
             return;
         }
-        Claimed<T> claimed = transactions.call(transaction -> source.claim(transaction, free));
+        Claimed<T> claimed = source.claim(transactions, free);
         if (claimed.found() == Found.NOTHING) {
             polling.foundNothing(now);
             return;

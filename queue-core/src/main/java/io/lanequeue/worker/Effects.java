@@ -36,10 +36,11 @@ final class Effects implements Source<HeldEffect> {
     }
 
     @Override
-    public Claimed<HeldEffect> claim(DSLContext transaction, int limit) {
-        List<HeldEffect> claimed = consumer.dispatch(transaction, request.withLimit(limit)).stream()
-                .map(hold)
-                .toList();
+    public Claimed<HeldEffect> claim(Transactions transactions, int limit) {
+        List<HeldEffect> claimed =
+                transactions.call(transaction -> consumer.dispatch(transaction, request.withLimit(limit))).stream()
+                        .map(hold)
+                        .toList();
         return new Claimed<>(claimed, claimed.isEmpty() ? Found.NOTHING : Found.SOMETHING);
     }
 

@@ -24,19 +24,21 @@ import org.jooq.DSLContext;
 final class Lanes implements Source<HeldLane> {
 
     private final OutboxConsumer consumer = new OutboxConsumer();
-    private final ClaimWindow window = ClaimWindow.standard();
+    private final ClaimWindow window;
     private final ClaimRequest request;
     private final Function<LeasedLane, HeldLane> hold;
 
-    Lanes(ClaimRequest request, Function<LeasedLane, HeldLane> hold) {
+    Lanes(ClaimWindow window, ClaimRequest request, Function<LeasedLane, HeldLane> hold) {
+        this.window = window;
         this.request = request;
         this.hold = hold;
     }
 
     @Override
-    public Claimed<HeldLane> claim(DSLContext transaction, int limit) {
+    public Claimed<HeldLane> claim(Transactions transactions, int limit) {
+        // Outside of what is repeated: a full look that gave way is taken again, and only what is committed counts.
         ClaimRequest narrowed = window.narrow(request.withLanes(limit));
-        Claim claim = consumer.claim(transaction, narrowed);
+        Claim claim = transactions.call(transaction -> consumer.claim(transaction, narrowed));
         window.advance(claim);
         return new Claimed<>(
                 claim.lanes().stream().map(hold).toList(), claim.isIdle() ? Found.NOTHING : Found.SOMETHING);

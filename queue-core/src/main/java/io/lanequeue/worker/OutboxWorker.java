@@ -3,6 +3,7 @@ package io.lanequeue.worker;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 
 import io.lanequeue.outbox.ClaimRequest;
+import io.lanequeue.outbox.ClaimWindow;
 import io.lanequeue.schema.InvalidInputException;
 import io.lanequeue.schema.LanequeueSchema;
 import java.time.Duration;
@@ -165,7 +166,8 @@ public final class OutboxWorker implements AutoCloseable {
 
         OutboxWorker start(Executor executor, EventHandler handler, Timing timing) {
             var call = new HandlerCall(timing, new Audience(options.events()));
-            var lanes = new Lanes(request, lane -> new HeldLane(lane, handler, options.retryPolicy(), call));
+            var lanes = new Lanes(
+                    ClaimWindow.standard(), request, lane -> new HeldLane(lane, handler, options.retryPolicy(), call));
             var hands = new Hands<HeldLane>(request.lanes(), executor, timing);
             var coordinator =
                     new Coordinator<>(request.worker(), lanes, transactions, hands, Chores.none(), options, timing);

@@ -8,11 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jooq.DSLContext;
 
-/** A queue as the coordinator sees it. Each call runs in a transaction of its own. For the coordinator's thread. */
+/**
+ * A queue as the coordinator sees it. Each call runs in a transaction of its own, and may be called again where that
+ * had to give way; a claim, which remembers where the last one ended, runs its own. For the coordinator's thread.
+ */
 interface Source<T extends Held> {
 
     /** Claims no more than the limit. */
-    Claimed<T> claim(DSLContext transaction, int limit);
+    Claimed<T> claim(Transactions transactions, int limit);
 
     /** For how long a claim and an extension hold. */
     Duration lease();
