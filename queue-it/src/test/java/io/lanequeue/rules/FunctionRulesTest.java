@@ -3,8 +3,10 @@ package io.lanequeue.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.testing.Isolation;
+import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.QueueFixture;
 import io.lanequeue.testing.Session;
+import io.lanequeue.testing.Wiring;
 import org.jooq.Name;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,20 @@ class FunctionRulesTest extends QueueFixture {
     void noFunctionDependsOnItsCaller() {
         assertThat(FunctionRules.functions(dsl, db.schema())).hasSizeGreaterThan(10);
         assertThat(FunctionRules.findings(dsl, db.schema())).isEmpty();
+    }
+
+    /** The optional one, in a database of its own: in the common one its trigger would notify for all tests. */
+    @Test
+    void noFunctionOfTheNotificationsDependsOnItsCallerEither() {
+        QueueDatabase notifying = QueueDatabase.create(Wiring.STANDARD);
+        notifying.schema().migrateNotifications(notifying.dataSource());
+        try (Session session = notifying.open()) {
+            assertThat(FunctionRules.functions(session.dsl(), notifying.schema()))
+                    .extracting(FunctionRules.Function::name)
+                    .contains("notify_workers");
+            assertThat(FunctionRules.findings(session.dsl(), notifying.schema()))
+                    .isEmpty();
+        }
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import io.lanequeue.effects.NewEffect;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxProducer;
+import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Relay;
 import io.lanequeue.testing.Session;
@@ -21,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jooq.DSLContext;
@@ -40,6 +42,7 @@ class NotificationTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final Duration SHORT = Duration.ofMillis(200);
 
+    private final Wiring wiring;
     private final QueueDatabase db;
     private final Session session;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -49,6 +52,7 @@ class NotificationTest {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
     NotificationTest(Wiring wiring) {
+        this.wiring = wiring;
         db = QueueDatabase.create(wiring);
         db.schema().migrateNotifications(db.dataSource());
         session = db.open();
@@ -67,6 +71,34 @@ class NotificationTest {
     void migratesOnce() {
         assertThat(db.schema().migrateNotifications(db.dataSource())).isZero();
         assertThat(db.schema().migrate(db.dataSource())).isZero();
+    }
+
+    /** Its locks are on one table at a time. */
+    @Test
+    void migratesBesideATransactionThatWritesToBothTables() throws Exception {
+        QueueDatabase running = QueueDatabase.create(wiring);
+        open.push(running::closeSessions);
+        Session writer = running.begin(Isolation.READ_COMMITTED);
+        new EffectProducer().enqueue(writer.dsl(), NewEffect.of("repo", "{}"));
+        var migration = new FutureTask<>(() -> running.schema().migrateNotifications(running.dataSource()));
+        threads.execute(migration);
+        awaitBlockedBy(writer, running.open());
+
+        append(writer.dsl(), 1);
+        writer.commit();
+
+        assertThat(migration.get()).isEqualTo(2);
+    }
+
+    /** Until the server says that somebody waits for what this session holds. */
+    private static void awaitBlockedBy(Session holder, Session observer) {
+        while (!observer.dsl()
+                .fetchSingle(
+                        "select exists (select from pg_stat_activity where ? = any (pg_blocking_pids(pid)))",
+                        holder.pid())
+                .get(0, boolean.class)) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test

@@ -1,7 +1,9 @@
--- What   Optional: statement triggers that notify on the channel of the schema's name, with the table's name as payload.
+-- What   Optional: a function that notifies on the channel of the schema's name, with the table's name as payload, and a statement
+--        trigger that calls it for appends.
 -- Why    Workers that listen find new work at once instead of at their next look. Within a transaction PostgreSQL sends equal
 --        notifications once. Transactions that notify are committed one after the other, in the whole cluster.
--- Locks  SHARE ROW EXCLUSIVE on dispatch_outbox and effect_queue, for a moment: writers wait, readers do not.
+-- Locks  SHARE ROW EXCLUSIVE on dispatch_outbox, for a moment: writers wait, readers do not. The next migration has the other table:
+--        who held one and waited for the other could deadlock with a transaction that writes to both.
 
 CREATE FUNCTION "${flyway:defaultSchema}".notify_workers() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -15,7 +17,4 @@ $lanequeue$;
 REVOKE EXECUTE ON FUNCTION "${flyway:defaultSchema}".notify_workers() FROM PUBLIC;
 
 CREATE TRIGGER dispatch_outbox_notify AFTER INSERT ON "${flyway:defaultSchema}".dispatch_outbox
-    FOR EACH STATEMENT EXECUTE FUNCTION "${flyway:defaultSchema}".notify_workers();
-
-CREATE TRIGGER effect_queue_notify AFTER INSERT ON "${flyway:defaultSchema}".effect_queue
     FOR EACH STATEMENT EXECUTE FUNCTION "${flyway:defaultSchema}".notify_workers();
