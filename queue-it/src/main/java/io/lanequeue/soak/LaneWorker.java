@@ -2,6 +2,7 @@ package io.lanequeue.soak;
 
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
+import io.lanequeue.outbox.ClaimWindow;
 import io.lanequeue.outbox.Event;
 import io.lanequeue.outbox.LaneOutcome;
 import io.lanequeue.outbox.LaneReport;
@@ -16,7 +17,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Claims lanes, delivers their events to the ledger and reports; some fail, some block their lane. */
+/**
+ * Claims lanes through a window, as a worker does, delivers their events to the ledger and reports; some fail, some
+ * block their lane.
+ */
 final class LaneWorker {
 
     private static final int LANES = 50;
@@ -26,6 +30,7 @@ final class LaneWorker {
     private static final int MAX_DELAY_MILLIS = 500;
 
     private final OutboxConsumer consumer = new OutboxConsumer();
+    private final ClaimWindow window = ClaimWindow.standard();
     private final Client client;
     private final Books books;
     private final WorkerHabits habits;
@@ -48,7 +53,9 @@ final class LaneWorker {
 
     /** Claims lanes once, and reports what became of them. */
     void workOnce() throws InterruptedException {
-        Optional<Claim> claim = client.call(dsl -> consumer.claim(dsl, request()));
+        ClaimRequest request = window.narrow(request());
+        Optional<Claim> claim = client.call(dsl -> consumer.claim(dsl, request));
+        claim.ifPresent(window::advance);
         if (claim.isEmpty() || claim.get().isEmpty()) {
             habits.idle();
             return;
