@@ -6,7 +6,6 @@ import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.QueueFixture;
 import io.lanequeue.testing.Session;
-import io.lanequeue.testing.Wiring;
 import org.jooq.Name;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,7 @@ class FunctionRulesTest extends QueueFixture {
     /** The optional one, in a database of its own: in the common one its trigger would notify for all tests. */
     @Test
     void noFunctionOfTheNotificationsDependsOnItsCallerEither() {
-        QueueDatabase notifying = QueueDatabase.create(Wiring.STANDARD);
+        QueueDatabase notifying = QueueDatabase.create(wiring);
         notifying.schema().migrateNotifications(notifying.dataSource());
         try (Session session = notifying.open()) {
             assertThat(FunctionRules.functions(session.dsl(), notifying.schema()))
