@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.jooq.Routines;
 import io.lanequeue.testing.Session;
+import io.lanequeue.testing.Traps;
 import java.util.List;
 import java.util.UUID;
 import org.jooq.DSLContext;
@@ -42,20 +43,9 @@ class TriggerRightsTest extends OutboxFixture {
         EventId gone = append(dsl, 2, 1);
         Lease lease = claimOne(dsl, 1).lease();
         deleteBySql(db.open(), gone);
-        dsl.execute("create schema traps");
-        try {
-            for (String type : List.of("bigint", "integer", "text")) {
-                dsl.execute("create function traps.trap(" + type + ", " + type + ") returns boolean language plpgsql as"
-                        + " $$ begin raise exception 'trapped'; end $$");
-                for (String operator : List.of("=", "<", ">", "<>")) {
-                    dsl.execute("create operator traps." + operator + " (leftarg = " + type + ", rightarg = " + type
-                            + ", function = traps.trap)");
-                }
-            }
+        try (Traps traps = Traps.setBy(dsl)) {
             Session caller = db.open();
-            caller.dsl().execute("set search_path = traps, pg_catalog");
-            assertThatThrownBy(() -> caller.dsl().fetch("select 1::bigint = 2::bigint"))
-                    .hasMessageContaining("trapped");
+            traps.setFor(caller.dsl());
 
             ByHand.insertBySql(caller.dsl(), 1, 5);
             ByHand.insertBySql(caller.dsl(), 1, 6);
@@ -73,8 +63,6 @@ class TriggerRightsTest extends OutboxFixture {
 
             assertThat(new OutboxAudit().repair(caller.dsl())).isEqualTo(new Repair(0, 0));
             caller.dsl().truncate(DISPATCH_OUTBOX).execute();
-        } finally {
-            dsl.execute("drop schema traps cascade");
         }
     }
 
