@@ -14,13 +14,12 @@ import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxConsumer;
 import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.testing.Isolation;
+import io.lanequeue.testing.JavaProcess;
 import io.lanequeue.testing.QueueContents;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Session;
 import io.lanequeue.testing.TestServer;
 import io.lanequeue.testing.Wiring;
-import java.io.IOException;
-import java.nio.file.Path;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +40,7 @@ class KilledClientTest {
         new OutboxProducer().append(dsl, NewEvent.of(1, 1, "message", "{}"));
         new EffectProducer().enqueue(dsl, NewEffect.of("repo", "{}"));
         QueueContents before = QueueContents.of(dsl);
-        Process client = startClient();
+        Process client = JavaProcess.start(ClientInTheMiddle.class, TestServer.urlOf(db.dataSource()));
         ProcessLog said = ProcessLog.of(client);
         assertThat(said.awaitLine(ClientInTheMiddle.SAYS, 0)).as(said::toString).isTrue();
         assertThat(new OutboxConsumer().claim(dsl, ClaimRequest.by("worker")).isIdle())
@@ -56,19 +55,6 @@ class KilledClientTest {
                 .hasSize(1);
         assertThat(new EffectConsumer().dispatch(dsl, DispatchRequest.by("worker")))
                 .hasSize(1);
-    }
-
-    private Process startClient() throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Dorg.jooq.no-logo=true",
-                        "-Dorg.jooq.no-tips=true",
-                        "-classpath",
-                        System.getProperty("java.class.path"),
-                        ClientInTheMiddle.class.getName(),
-                        TestServer.urlOf(db.dataSource()))
-                .redirectErrorStream(true)
-                .start();
     }
 
     private void awaitEndOfItsTransaction() {
