@@ -1,5 +1,6 @@
 package io.lanequeue.effects;
 
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.schema.EffectId;
@@ -10,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.jooq.impl.DSL;
 import org.junit.jupiter.api.Test;
 
 class DispatchTest extends EffectFixture {
@@ -98,6 +101,33 @@ class DispatchTest extends EffectFixture {
                 .hasSize(10);
         assertThat(dispatch(dsl, 10, 1)).hasSize(10);
         assertThat(dispatch(dsl, 10, 1)).isEmpty();
+    }
+
+    /** Taken out: the bound of DispatchStatement. It then reads as many effects of each repository as it may claim. */
+    @Test
+    void readsNoFurtherThanTheEffectsItCanTake() {
+        List<EffectId> effects = new ArrayList<>(enqueueMany("repo 0", 3));
+        producer.enqueueAll(
+                        dsl,
+                        IntStream.range(0, 1_000)
+                                .mapToObj(i -> NewEffect.of("repo " + i % 100, "{}"))
+                                .toList())
+                .forEach(enqueued -> effects.add(enqueued.id()));
+        Session dispatcher = db.begin(Isolation.READ_COMMITTED);
+        long before = entriesRead(dispatcher);
+
+        assertThat(ids(dispatch(dispatcher.dsl(), 50))).isEqualTo(effects.subList(0, 50));
+
+        assertThat(entriesRead(dispatcher) - before).isLessThan(300);
+    }
+
+    private static long entriesRead(Session session) {
+        return session.dsl()
+                .fetchSingle(
+                        "select sum(pg_stat_get_xact_tuples_returned(indexrelid))::bigint from pg_index"
+                                + " where indrelid = cast({0} as regclass)",
+                        DSL.inline(session.dsl().render(EFFECT_QUEUE)))
+                .get(0, long.class);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.lanequeue.effects;
 
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +13,7 @@ import io.lanequeue.schema.InvalidInputException;
 import io.lanequeue.schema.jooq.tables.records.EffectQueueRecord;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.Session;
+import io.lanequeue.testing.Updates;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -394,6 +396,32 @@ class ReportTest extends EffectFixture {
         consumer.release(dsl, List.of(dispatchOne(dsl).claim()));
 
         assertThat(dispatchOne(dsl).lastError()).isEqualTo("first");
+    }
+
+    /** Taken out: that only waiting effects move the head, in migration 5. Each completion then changes an index. */
+    @Test
+    void aCompletionChangesNoIndexOfTheHeads() {
+        EffectId head = enqueueMany("repo", 3).get(1);
+        ClaimedEffect claimed = dispatch(dsl, 1).get(0);
+        assertThat(head("repo").orElseThrow().getHeadId()).isEqualTo(head);
+        Session worker = db.begin(Isolation.READ_COMMITTED);
+
+        consumer.complete(worker.dsl(), List.of(claimed.claim()));
+
+        assertThat(Updates.of(worker, EFFECT_QUEUE_REPO_HEADS)).isEqualTo(new Updates(1, 1));
+        worker.commit();
+        assertThat(head("repo").orElseThrow().getHeadId()).isEqualTo(head);
+        assertThat(inFlight("repo")).isZero();
+    }
+
+    @Test
+    void aReleaseMovesTheHeadBack() {
+        List<EffectId> effects = enqueueMany("repo", 2);
+        ClaimedEffect claimed = dispatch(dsl, 1).get(0);
+
+        consumer.release(dsl, List.of(claimed.claim()));
+
+        assertThat(head("repo").orElseThrow().getHeadId()).isEqualTo(effects.get(0));
     }
 
     @Test

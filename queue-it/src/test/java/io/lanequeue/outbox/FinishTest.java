@@ -7,6 +7,7 @@ import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.jooq.tables.records.DispatchOutboxUserHeadsRecord;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.Session;
+import io.lanequeue.testing.Updates;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -238,6 +239,20 @@ class FinishTest extends OutboxFixture {
         LeasedLane next = claimOne(dsl, 2);
         assertThat(ids(next)).containsExactly(lower, failed);
         assertThat(next.attempts()).isEqualTo(1);
+    }
+
+    /** Taken out: the move of the head in FinishStatement. The delete trigger then does it, by a second update. */
+    @Test
+    void endsTheLeaseAndMovesTheHeadInOneUpdate() {
+        List<EventId> events = appendMany(1, 2);
+        LeasedLane lane = claimOne(dsl, 1);
+        Session worker = db.begin(Isolation.READ_COMMITTED);
+
+        consumer.finish(worker.dsl(), List.of(LaneOutcome.completed(lane)));
+
+        assertThat(Updates.of(worker, DISPATCH_OUTBOX_USER_HEADS).all()).isOne();
+        worker.commit();
+        assertThat(head(1).orElseThrow().getHeadId()).isEqualTo(events.get(1));
     }
 
     @Test
