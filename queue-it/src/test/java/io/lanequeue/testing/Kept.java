@@ -14,14 +14,14 @@ public final class Kept {
 
     private Kept() {}
 
-    /** The file holds what was seen. */
+    /** The file holds what was seen, be its lines broken in other places. */
     public static void assertHolds(Path file, String seen) throws IOException {
         if (isToBeWritten()) {
             Files.createDirectories(file.toAbsolutePath().getParent());
             Files.writeString(file, seen);
         } else {
             assertThat(file).exists();
-            assertThat(seen).as("%s", file).isEqualTo(Files.readString(file));
+            assertThat(seen).as("%s", file).isEqualToNormalizingWhitespace(Files.readString(file));
         }
     }
 

@@ -40,6 +40,11 @@ class KeptTest {
     }
 
     @Test
+    void whereTheLinesOfAFileAreBrokenIsNoDifference() throws IOException {
+        Kept.assertHolds(file, "before <-\n  kept -> after\n<- other ->\n");
+    }
+
+    @Test
     void aFileOrAMarkThatIsMissingIsFound() {
         assertThatThrownBy(() -> Kept.assertHolds(directory.resolve("missing"), ""))
                 .isInstanceOf(AssertionError.class);

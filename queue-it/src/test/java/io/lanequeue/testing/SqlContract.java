@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What each call sends is what is kept in a file of its name, so that a change of a statement can be read as SQL, and
- * another version of jOOQ shows what it renders otherwise. A subclass names its calls in a static method {@code calls};
- * the files are in the folder {@code sql} of its package. They are {@link Kept}.
+ * another version of jOOQ shows what it renders otherwise than in its layout. A subclass names its calls in a static
+ * method {@code calls}; the files are in the folder {@code sql} of its package. They are {@link Kept}.
  */
 public abstract class SqlContract {
 
