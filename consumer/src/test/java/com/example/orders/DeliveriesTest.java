@@ -1,0 +1,117 @@
+package com.example.orders;
+
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lanequeue.schema.EffectState;
+import io.lanequeue.schema.TargetUserId;
+import io.lanequeue.worker.StopReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jooq.DSLContext;
+import org.junit.jupiter.api.Test;
+
+/** Both workers run in the service until they are stopped. */
+class DeliveriesTest {
+
+    private static final int ORDERS = 10;
+    private static final List<TargetUserId> CUSTOMERS =
+            List.of(new TargetUserId(1), new TargetUserId(2), new TargetUserId(3));
+
+    private final DataSource database = OrdersServer.migratedDatabase();
+    private final DSLContext dsl = TransactionManager.contextOn(database);
+    private final OrderBook book = new OrderBook();
+    private final Map<TargetUserId, List<Integer>> told = new ConcurrentHashMap<>();
+
+    @Test
+    void tellsEachCustomerOfEachOrderInOrderAndFetchesEachArticle() throws InterruptedException {
+        CUSTOMERS.forEach(this::placeOrders);
+        var fetched = ConcurrentHashMap.<String>newKeySet();
+        var open = new CountDownLatch(2 * CUSTOMERS.size() * ORDERS);
+
+        Deliveries deliveries = Deliveries.start(
+                database,
+                (event, attempt) -> {
+                    tell(event.targetUserId(), event.pts());
+                    open.countDown();
+                },
+                (effect, attempt) -> {
+                    fetched.add(effect.payload());
+                    open.countDown();
+                });
+        open.await();
+        List<StopReport> reports = deliveries.stop();
+
+        assertThat(reports).allMatch(StopReport::isClean);
+        assertThat(told).containsOnlyKeys(CUSTOMERS).allSatisfy((customer, numbers) -> assertThat(numbers)
+                .isEqualTo(numbers()));
+        assertThat(fetched).containsExactlyInAnyOrderElementsOf(allOrders());
+        assertThat(book.untold(dsl)).isEmpty();
+        assertThat(dsl.fetchCount(EFFECT_QUEUE, EFFECT_QUEUE.STATE.ne(EffectState.DONE)))
+                .isZero();
+    }
+
+    /** Stopped while a message is on its way: that one ends, and the others are as if nobody had claimed them. */
+    @Test
+    void whatWasNotToldWhenItStopsIsToldByTheNextOne() throws InterruptedException {
+        TargetUserId customer = CUSTOMERS.get(0);
+        placeOrders(customer);
+        var firstBegun = new CountDownLatch(1);
+        var firstMayEnd = new CountDownLatch(1);
+        Deliveries stopped = Deliveries.start(
+                database,
+                (event, attempt) -> {
+                    firstBegun.countDown();
+                    firstMayEnd.await();
+                    tell(event.targetUserId(), event.pts());
+                },
+                (effect, attempt) -> {});
+        firstBegun.await();
+        CompletableFuture<List<StopReport>> reports = CompletableFuture.supplyAsync(stopped::stop);
+        firstMayEnd.countDown();
+
+        assertThat(reports.join()).allMatch(StopReport::isClean);
+        List<Integer> toldByTheFirst = List.copyOf(told.get(customer));
+        assertThat(Stream.concat(toldByTheFirst.stream(), book.untold(dsl).stream().map(OrderBook.Untold::number)))
+                .as("told, and left in the outbox")
+                .isEqualTo(numbers());
+
+        var rest = new CountDownLatch(ORDERS - toldByTheFirst.size());
+        Deliveries next = Deliveries.start(
+                database,
+                (event, attempt) -> {
+                    tell(event.targetUserId(), event.pts());
+                    rest.countDown();
+                },
+                (effect, attempt) -> {});
+        rest.await();
+        next.stop();
+
+        assertThat(told.get(customer)).isEqualTo(numbers());
+    }
+
+    private void placeOrders(TargetUserId customer) {
+        numbers().forEach(number -> book.place(dsl, new Order(customer, number, "lamp")));
+    }
+
+    private void tell(TargetUserId customer, int number) {
+        told.computeIfAbsent(customer, unknown -> new ArrayList<>()).add(number);
+    }
+
+    private static List<Integer> numbers() {
+        return IntStream.rangeClosed(1, ORDERS).boxed().toList();
+    }
+
+    private static List<String> allOrders() {
+        return CUSTOMERS.stream()
+                .flatMap(customer -> numbers().stream().map(number -> customer + "/" + number))
+                .toList();
+    }
+}
