@@ -15,7 +15,9 @@ import org.jooq.DSLContext;
 import org.jooq.JSONB;
 import org.jooq.Records;
 
-/** Takes orders. The customer is told of each, and each article is fetched from the store, if the transaction commits. */
+/**
+ * Takes orders. The customer is told of each, and each article is fetched from the store, if the transaction commits.
+ */
 final class OrderBook {
 
     private final OutboxProducer events = new OutboxProducer();
@@ -28,7 +30,11 @@ final class OrderBook {
                 .execute();
         events.append(
                 transaction,
-                new NewEvent(order.customer(), order.number(), "order.placed", JSONB.valueOf("{\"order\": " + order.number() + "}")));
+                new NewEvent(
+                        order.customer(),
+                        order.number(),
+                        "order.placed",
+                        JSONB.valueOf("{\"order\": " + order.number() + "}")));
         effects.enqueue(transaction, NewEffect.of(order.article(), order.customer() + "/" + order.number()));
     }
 

@@ -4,7 +4,9 @@ import io.lanequeue.schema.LanequeueSchema;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 
-/** The two schemas of the service, side by side in its database: {@code shop} with its orders, and that of its queues. */
+/**
+ * The two schemas of the service, side by side in its database: {@code shop} with its orders, and that of its queues.
+ */
 final class OrderSchemas {
 
     static final LanequeueSchema QUEUES = LanequeueSchema.named("orders_queue");

@@ -50,8 +50,9 @@ class DeliveriesTest {
         List<StopReport> reports = deliveries.stop();
 
         assertThat(reports).allMatch(StopReport::isClean);
-        assertThat(told).containsOnlyKeys(CUSTOMERS).allSatisfy((customer, numbers) -> assertThat(numbers)
-                .isEqualTo(numbers()));
+        assertThat(told)
+                .containsOnlyKeys(CUSTOMERS)
+                .allSatisfy((customer, numbers) -> assertThat(numbers).isEqualTo(numbers()));
         assertThat(fetched).containsExactlyInAnyOrderElementsOf(allOrders());
         assertThat(book.untold(dsl)).isEmpty();
         assertThat(dsl.fetchCount(EFFECT_QUEUE, EFFECT_QUEUE.STATE.ne(EffectState.DONE)))
@@ -79,7 +80,8 @@ class DeliveriesTest {
 
         assertThat(reports.join()).allMatch(StopReport::isClean);
         List<Integer> toldByTheFirst = List.copyOf(told.get(customer));
-        assertThat(Stream.concat(toldByTheFirst.stream(), book.untold(dsl).stream().map(OrderBook.Untold::number)))
+        assertThat(Stream.concat(
+                        toldByTheFirst.stream(), book.untold(dsl).stream().map(OrderBook.Untold::number)))
                 .as("told, and left in the outbox")
                 .isEqualTo(numbers());
 

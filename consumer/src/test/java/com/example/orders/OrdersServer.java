@@ -20,8 +20,8 @@ final class OrdersServer {
     private static EmbeddedPostgres start() {
         try {
             // One directory per user: binaries that root unpacked cannot be used by others.
-            Path directory = Path.of(
-                    System.getProperty("java.io.tmpdir"), "orders-postgres-" + System.getProperty("user.name"));
+            Path directory =
+                    Path.of(System.getProperty("java.io.tmpdir"), "orders-postgres-" + System.getProperty("user.name"));
             return EmbeddedPostgres.builder()
                     .setOverrideWorkingDirectory(directory.toFile())
                     .start();

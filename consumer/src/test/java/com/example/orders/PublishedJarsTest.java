@@ -20,10 +20,8 @@ class PublishedJarsTest {
     }
 
     private static String moduleName(Class<?> member) throws URISyntaxException {
-        Path jar = Path.of(member.getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI());
+        Path jar = Path.of(
+                member.getProtectionDomain().getCodeSource().getLocation().toURI());
         assertThat(jar).isRegularFile();
         ModuleReference module = ModuleFinder.of(jar).findAll().iterator().next();
         return module.descriptor().name();

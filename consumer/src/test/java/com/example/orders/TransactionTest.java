@@ -71,8 +71,6 @@ class TransactionTest {
     }
 
     private int effectsOf(Order order) {
-        return outside.fetchCount(
-                EFFECT_QUEUE,
-                EFFECT_QUEUE.REPO_ID.eq(new RepoId(order.article())));
+        return outside.fetchCount(EFFECT_QUEUE, EFFECT_QUEUE.REPO_ID.eq(new RepoId(order.article())));
     }
 }
