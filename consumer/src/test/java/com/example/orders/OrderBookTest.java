@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
+import io.lanequeue.outbox.Event;
+import io.lanequeue.outbox.LaneOutcome;
+import io.lanequeue.outbox.LeasedLane;
 import io.lanequeue.outbox.OutboxConsumer;
 import io.lanequeue.schema.TargetUserId;
+import java.time.Duration;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.Test;
 
@@ -27,12 +31,24 @@ class OrderBookTest {
         book.place(dsl, new Order(BERT, 1, "lamp"));
         book.place(dsl, new Order(ANNA, 1, "chair"));
         book.place(dsl, new Order(ANNA, 2, "table"));
-        Claim first = consumer.claim(dsl, ClaimRequest.by("orders").withLanes(1).withEventsPerLane(1));
-        consumer.complete(dsl, first);
+        Claim claim = consumer.claim(dsl, ClaimRequest.by("orders").withLanes(2).withEventsPerLane(1));
+        consumer.finish(dsl, claim.lanes().stream().map(this::outcome).toList());
 
         assertThat(book.untold(dsl))
-                .extracting(OrderBook.Untold::customer, OrderBook.Untold::number, OrderBook.Untold::article)
-                .containsExactly(tuple(ANNA, 1, "chair"), tuple(ANNA, 2, "table"));
+                .extracting(
+                        OrderBook.Untold::customer,
+                        OrderBook.Untold::number,
+                        OrderBook.Untold::article,
+                        OrderBook.Untold::attempts)
+                .containsExactly(tuple(ANNA, 1, "chair", 1), tuple(ANNA, 2, "table", 1));
+    }
+
+    /** Bert hears of his order, Anna does not answer. */
+    private LaneOutcome outcome(LeasedLane lane) {
+        Event first = lane.events().get(0);
+        return first.targetUserId().equals(BERT)
+                ? LaneOutcome.completed(lane)
+                : LaneOutcome.retry(lane, first.id(), Duration.ofMinutes(1), "no answer");
     }
 
     @Test
