@@ -9,20 +9,18 @@ import io.lanequeue.worker.OutboxWorker;
 import io.lanequeue.worker.StopReport;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 
-/** Tells customers of their orders and has articles fetched, on threads of its own, until it is stopped. */
+/** Tells customers of their orders and has articles fetched, on the threads it is given, until it is stopped. */
 final class Deliveries {
 
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
     private final OutboxWorker customers;
     private final EffectWorker store;
 
-    private Deliveries(DataSource dataSource, EventHandler customer, EffectHandler fetching) {
+    private Deliveries(DataSource dataSource, Executor threads, EventHandler customer, EffectHandler fetching) {
         customers = OutboxWorker.on(
                         dataSource,
                         OrderSchemas.QUEUES,
@@ -35,14 +33,13 @@ final class Deliveries {
                 .start(threads, fetching);
     }
 
-    static Deliveries start(DataSource dataSource, EventHandler customer, EffectHandler fetching) {
-        return new Deliveries(dataSource, customer, fetching);
+    static Deliveries start(
+            DataSource dataSource, Executor threads, EventHandler customer, EffectHandler fetching) {
+        return new Deliveries(dataSource, threads, customer, fetching);
     }
 
-    /** Stops both workers, then their threads; tells what became of what was in hand. */
+    /** Stops both workers; tells what became of what was in hand. */
     List<StopReport> stop() {
-        List<StopReport> reports = List.of(customers.stop(DEADLINE), store.stop(DEADLINE));
-        threads.shutdown();
-        return reports;
+        return List.of(customers.stop(DEADLINE), store.stop(DEADLINE));
     }
 }

@@ -9,13 +9,17 @@ import io.lanequeue.worker.StopReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Both workers run in the service until they are stopped. */
@@ -29,6 +33,18 @@ class DeliveriesTest {
     private final DSLContext dsl = TransactionManager.contextOn(database);
     private final OrderBook book = new OrderBook();
     private final Map<TargetUserId, List<Integer>> told = new ConcurrentHashMap<>();
+    private final Set<Boolean> virtual = ConcurrentHashMap.newKeySet();
+    private ExecutorService threads;
+
+    @BeforeEach
+    void openThreads() throws ReflectiveOperationException {
+        threads = HandlerThreads.open();
+    }
+
+    @AfterEach
+    void closeThreads() {
+        threads.shutdownNow();
+    }
 
     @Test
     void tellsEachCustomerOfEachOrderInOrderAndFetchesEachArticle() throws InterruptedException {
@@ -38,6 +54,7 @@ class DeliveriesTest {
 
         Deliveries deliveries = Deliveries.start(
                 database,
+                threads,
                 (event, attempt) -> {
                     tell(event.targetUserId(), event.pts());
                     open.countDown();
@@ -54,6 +71,7 @@ class DeliveriesTest {
                 .containsOnlyKeys(CUSTOMERS)
                 .allSatisfy((customer, numbers) -> assertThat(numbers).isEqualTo(numbers()));
         assertThat(fetched).containsExactlyInAnyOrderElementsOf(allOrders());
+        assertThat(virtual).containsExactly(HandlerThreads.areVirtual());
         assertThat(book.untold(dsl)).isEmpty();
         assertThat(dsl.fetchCount(EFFECT_QUEUE, EFFECT_QUEUE.STATE.ne(EffectState.DONE)))
                 .isZero();
@@ -68,6 +86,7 @@ class DeliveriesTest {
         var firstMayEnd = new CountDownLatch(1);
         Deliveries stopped = Deliveries.start(
                 database,
+                threads,
                 (event, attempt) -> {
                     firstBegun.countDown();
                     firstMayEnd.await();
@@ -88,6 +107,7 @@ class DeliveriesTest {
         var rest = new CountDownLatch(ORDERS - toldByTheFirst.size());
         Deliveries next = Deliveries.start(
                 database,
+                threads,
                 (event, attempt) -> {
                     tell(event.targetUserId(), event.pts());
                     rest.countDown();
@@ -104,6 +124,7 @@ class DeliveriesTest {
     }
 
     private void tell(TargetUserId customer, int number) {
+        virtual.add(Thread.currentThread().getClass().getSimpleName().contains("Virtual"));
         told.computeIfAbsent(customer, unknown -> new ArrayList<>()).add(number);
     }
 
