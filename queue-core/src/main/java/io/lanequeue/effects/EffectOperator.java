@@ -16,7 +16,7 @@ import org.jooq.DSLContext;
  */
 public final class EffectOperator {
 
-    /** Most effects that one call changes, and most that {@link #counts} counts of a state. */
+    /** Most effects that one call changes, and most that {@link #counts} and {@link #totals} count of a state. */
     public static final int MAX_BATCH = 10_000;
 
     /** Longest reason that is kept, in characters. */
@@ -31,6 +31,18 @@ public final class EffectOperator {
     public RepoCounts counts(DSLContext dsl, RepoId repo, int bound) {
         Inputs.limit("bound", bound, MAX_BATCH);
         return Database.call(() -> RepoStatements.counts(dsl, repo, bound));
+    }
+
+    /**
+     * Tells what is going on in the whole queue: one pass over the heads with one look into each repository, none over
+     * what waits, and as many failed effects as the bound. Takes no lock.
+     *
+     * @param bound how many failed effects are counted at most, 1 to {@value #MAX_BATCH}
+     * @throws InvalidInputException if the bound is out of range
+     */
+    public EffectTotals totals(DSLContext dsl, int bound) {
+        Inputs.limit("bound", bound, MAX_BATCH);
+        return Database.call(() -> TotalsStatement.totals(dsl, bound));
     }
 
     /**

@@ -22,6 +22,7 @@ import io.lanequeue.schema.RepoId;
 import io.lanequeue.schema.jooq.tables.EffectQueue;
 import io.lanequeue.schema.jooq.tables.EffectQueueRepoHeads;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -29,7 +30,9 @@ import java.util.Map;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.Record2;
 import org.jooq.Records;
+import org.jooq.Table;
 import org.jspecify.annotations.Nullable;
 
 /** The statements of {@link EffectOperator}. */
@@ -62,13 +65,7 @@ final class RepoStatements {
     }
 
     static List<WaitingRepo> oldestWaiting(DSLContext dsl, int limit) {
-        var oldest = lateral(select(E.ID, E.ENQUEUED_AT)
-                .from(E)
-                .where(E.REPO_ID.between(H.REPO_ID, H.REPO_ID))
-                .and(E.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
-                .orderBy(E.REPO_ID, E.ID)
-                .limit(inline(1))
-                .asTable("oldest"));
+        var oldest = oldestOfRepo();
         return dsl.select(H.REPO_ID, oldest.field(E.ID), oldest.field(E.ENQUEUED_AT), statementTimestamp(), H.IN_FLIGHT)
                 .from(H)
                 .crossJoin(oldest)
@@ -76,6 +73,17 @@ final class RepoStatements {
                 .limit(limit)
                 .fetch(Records.mapping((repo, id, enqueuedAt, now, inFlight) ->
                         new WaitingRepo(repo, id, Duration.between(enqueuedAt, now), inFlight)));
+    }
+
+    /** The first effect of a head's repository that waits to be claimed. */
+    static Table<Record2<EffectId, Instant>> oldestOfRepo() {
+        return lateral(select(E.ID, E.ENQUEUED_AT)
+                .from(E)
+                .where(E.REPO_ID.between(H.REPO_ID, H.REPO_ID))
+                .and(E.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
+                .orderBy(E.REPO_ID, E.ID)
+                .limit(inline(1))
+                .asTable("oldest"));
     }
 
     static List<FailedEffect> failed(DSLContext dsl, FailedQuery query) {

@@ -56,6 +56,7 @@ enum EffectCall implements PlannedCall {
     FAILED(MANY, LookUps.of(2, 3), EffectWork::failed),
     FAILED_NEXT_PAGE(MANY, LookUps.of(2, 3), EffectWork::failedNextPage),
     OLDEST_WAITING(ONE, Passes.of(2, "effect_queue_repo_heads"), EffectWork::oldestWaiting),
+    TOTALS(ONE, Passes.of(2, "effect_queue_repo_heads"), EffectWork::totals),
     DISAGREEMENTS(ONE, Passes.of(1, "effect_queue", "effect_queue_repo_heads"), EffectWork::disagreements),
     REPAIR(ONE, Passes.of(4, "effect_queue", "effect_queue_repo_heads"), EffectWork::repair);
 

@@ -132,6 +132,7 @@ class EffectInputTest {
         assertThatTheLimitIsRefused(() -> operator.redrive(dsl, repo, limit), "limit of effects", 10_000, limit);
         assertThatTheLimitIsRefused(() -> operator.counts(dsl, repo, limit), "bound", 10_000, limit);
         assertThatTheLimitIsRefused(() -> operator.oldestWaiting(dsl, limit), "limit of repositories", 10_000, limit);
+        assertThatTheLimitIsRefused(() -> operator.totals(dsl, limit), "bound", 10_000, limit);
         assertThatTheLimitIsRefused(() -> upkeep.requeueStale(dsl, day, 1, limit), "limit of effects", 10_000, limit);
         assertThatTheLimitIsRefused(() -> upkeep.pruneDone(dsl, day, limit), "limit of effects", 10_000, limit);
         assertThatTheLimitIsRefused(() -> upkeep.pruneFailed(dsl, day, limit), "limit of effects", 10_000, limit);

@@ -112,6 +112,10 @@ public enum EffectOperation implements QueueCall {
         Calls.enqueue(dsl);
         return context -> Calls.OPERATOR.oldestWaiting(context, 10);
     }),
+    TOTALS(dsl -> {
+        Calls.enqueue(dsl);
+        return context -> Calls.OPERATOR.totals(context, 10);
+    }),
     FAILED(dsl -> {
         Calls.failed(dsl);
         return context -> Calls.OPERATOR.failed(context, FailedQuery.of(Calls.REPO));

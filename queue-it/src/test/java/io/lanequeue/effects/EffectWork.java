@@ -341,6 +341,11 @@ final class EffectWork {
         return context -> OPERATOR.oldestWaiting(context, repos).size();
     }
 
+    static ToIntFunction<DSLContext> totals(DSLContext dsl, int bound) {
+        addFailedToFront(dsl, bound);
+        return context -> OPERATOR.totals(context, bound).failed();
+    }
+
     // The audit's
 
     static ToIntFunction<DSLContext> disagreements(DSLContext dsl, int repos) {

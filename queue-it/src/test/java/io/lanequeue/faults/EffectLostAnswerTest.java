@@ -106,7 +106,7 @@ class EffectLostAnswerTest {
             case PRUNE_DONE, PRUNE_FAILED -> assertThat(again).isEqualTo(0);
             case REDRIVE, REDRIVE_REPO -> assertThat(again).isEqualTo(new Redrive(List.of(), List.of()));
             case REPAIR -> assertThat(again).isEqualTo(new RepoRepair(0, 0));
-            case COUNTS, UNTIL_DUE, OLDEST_WAITING, FAILED, FAILED_OF_THE_NEXT_PAGE, DISAGREEMENTS ->
+            case COUNTS, UNTIL_DUE, OLDEST_WAITING, TOTALS, FAILED, FAILED_OF_THE_NEXT_PAGE, DISAGREEMENTS ->
                 assertThat(again).isNotNull();
             default -> throw new AssertionError("What does " + operation + " answer?");
         }
