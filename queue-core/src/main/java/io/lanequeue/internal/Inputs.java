@@ -2,6 +2,9 @@ package io.lanequeue.internal;
 
 import io.lanequeue.schema.InvalidInputException;
 import java.time.Duration;
+import org.jooq.Configuration;
+import org.jooq.DSLContext;
+import org.jooq.impl.DefaultConnectionProvider;
 
 /** Checks of what callers hand in, before a statement is sent: a refused statement would end their transaction. */
 public final class Inputs {
@@ -88,5 +91,13 @@ public final class Inputs {
         if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
             throw new InvalidInputException(what, "must be from " + min + " to " + max + ", but is " + duration);
         }
+    }
+
+    /** The configuration of a context that takes its connections from a source. */
+    public static Configuration source(String what, DSLContext dsl, String why) {
+        if (dsl.configuration().connectionProvider() instanceof DefaultConnectionProvider) {
+            throw new InvalidInputException(what, "must take its connections from a DataSource or pool: " + why);
+        }
+        return dsl.configuration();
     }
 }

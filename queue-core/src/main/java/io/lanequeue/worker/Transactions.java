@@ -2,6 +2,7 @@ package io.lanequeue.worker;
 
 import io.lanequeue.CallAgainException;
 import io.lanequeue.internal.Database;
+import io.lanequeue.internal.Inputs;
 import io.lanequeue.schema.InvalidInputException;
 import io.lanequeue.schema.LanequeueSchema;
 import java.util.function.Function;
@@ -10,7 +11,6 @@ import org.jooq.Configuration;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
-import org.jooq.impl.DefaultConnectionProvider;
 
 /**
  * The short transactions that the worker runs, each on a connection that it takes from the caller's source and gives
@@ -33,13 +33,10 @@ final class Transactions {
 
     /** @throws InvalidInputException for a context on one connection, whose transaction would be the caller's */
     static Transactions on(DSLContext dsl) {
-        if (dsl.configuration().connectionProvider() instanceof DefaultConnectionProvider) {
-            throw new InvalidInputException(
-                    "context of a worker",
-                    "must take its connections from a DataSource or pool: the worker commits, which on a connection of"
-                            + " yours would commit your work");
-        }
-        return new Transactions(dsl.configuration());
+        return new Transactions(Inputs.source(
+                "context of a worker",
+                dsl,
+                "the worker commits, which on a connection of yours would commit your work"));
     }
 
     /** Runs the call and commits; again from the beginning where the database let it give way. */

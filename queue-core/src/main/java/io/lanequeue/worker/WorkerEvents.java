@@ -40,4 +40,9 @@ public interface WorkerEvents {
 
     /** The database answers again. */
     default void databaseCameBack() {}
+
+    /** Tells these first, and then the others. */
+    default WorkerEvents and(WorkerEvents others) {
+        return new BothEvents(this, others);
+    }
 }

@@ -70,10 +70,12 @@ enum CodeRules {
             .should()
             .haveRawParameterTypes(describe("with a boolean", CodeRules::containBoolean))),
 
-    /** But for how long a worker waits, and how long ago a full look was. */
+    /** But for how long a worker waits or totals are kept, and how long ago a full look was. */
     ONLY_THE_DATABASE_HAS_A_CLOCK(noClasses()
             .that()
             .doNotHaveFullyQualifiedName("io.lanequeue.worker.SystemTiming")
+            .and()
+            .doNotHaveFullyQualifiedName("io.lanequeue.watch.SystemNanos")
             .should()
             .accessTargetWhere(describe("asks a clock", CodeRules::asksAClock))
             .orShould()
@@ -134,6 +136,13 @@ enum CodeRules {
             .dependOnClassesThat()
             .resideInAPackage("org.slf4j..")),
 
+    ONLY_METERS_KNOW_MICROMETER(noClasses()
+            .that()
+            .resideOutsideOfPackage("io.lanequeue.metrics")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.micrometer..")),
+
     NOTHING_STANDS_UNDER_IT_BUT_THE_SCHEMA_AND_JOOQ(classes()
             .should()
             .onlyDependOnClassesThat()
@@ -148,6 +157,9 @@ enum CodeRules {
                     "io.lanequeue.outbox..",
                     "io.lanequeue.effects..",
                     "io.lanequeue.worker..",
+                    "io.lanequeue.watch..",
+                    "io.lanequeue.metrics..",
+                    "io.micrometer..",
                     "org.postgresql..",
                     "org.slf4j.."));
 

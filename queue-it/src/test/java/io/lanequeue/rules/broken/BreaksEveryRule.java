@@ -2,6 +2,7 @@ package io.lanequeue.rules.broken;
 
 import io.lanequeue.devdb.DevPostgres;
 import io.lanequeue.schema.jooq.tables.records.DispatchOutboxRecord;
+import io.micrometer.core.instrument.Metrics;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -66,6 +67,7 @@ public final class BreaksEveryRule {
         connection.unwrap(PGConnection.class).getNotifications();
         connection.commit();
         Thread.yield();
+        Metrics.counter("commits").increment();
         LoggerFactory.getLogger(BreaksEveryRule.class).info("committed");
         return Instant.now();
     }
