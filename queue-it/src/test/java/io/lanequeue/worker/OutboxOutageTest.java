@@ -4,15 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lanequeue.schema.InvalidInputException;
-import io.lanequeue.testing.Sent;
 import io.lanequeue.worker.Witness.Happening;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jooq.DSLContext;
-import org.jooq.exception.DataAccessException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A database that does not answer, or refuses, and then does again. */
@@ -97,7 +92,7 @@ class OutboxOutageTest extends OutboxWorkerFixture {
         append(1, 1);
         Duration limit = LEASE.multipliedBy(2);
         start(
-                OutboxWorker.on(listened(failure::get), request())
+                OutboxWorker.on(failing(failure::get), request())
                         .withTimeLimit(limit)
                         .withEvents(witness),
                 (event, attempt) -> {
@@ -145,7 +140,7 @@ class OutboxOutageTest extends OutboxWorkerFixture {
         var tries = new AtomicReference<>(0);
         append(1, 1);
         start(
-                OutboxWorker.on(listened(() -> tries.updateAndGet(n -> n + 1) % 3 == 0 ? null : "40P01"), request())
+                OutboxWorker.on(failing(() -> tries.updateAndGet(n -> n + 1) % 3 == 0 ? null : "40P01"), request())
                         .withEvents(witness),
                 (event, attempt) -> {});
 
@@ -162,20 +157,6 @@ class OutboxOutageTest extends OutboxWorkerFixture {
     }
 
     private OutboxWorker startOnFailing(EventHandler handler) {
-        return start(OutboxWorker.on(listened(failure::get), request()).withEvents(witness), handler);
-    }
-
-    private DSLContext listened(Failures failures) {
-        return Sent.listened(source(), sql -> {
-            String sqlState = failures.next();
-            if (sqlState != null) {
-                throw new DataAccessException("By the test", new SQLException("by the test", sqlState));
-            }
-        });
-    }
-
-    private interface Failures {
-        @Nullable
-        String next();
+        return start(OutboxWorker.on(failing(failure::get), request()).withEvents(witness), handler);
     }
 }

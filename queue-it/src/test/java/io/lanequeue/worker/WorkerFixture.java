@@ -1,7 +1,9 @@
 package io.lanequeue.worker;
 
 import io.lanequeue.testing.QueueDatabase;
+import io.lanequeue.testing.Sent;
 import io.lanequeue.testing.Wiring;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,7 +14,9 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
+import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /** The queues, workers on them, and threads for their handlers. */
@@ -58,6 +62,22 @@ abstract class WorkerFixture {
         var task = new FutureTask<>(() -> stop.apply(DEADLINE));
         timing.awaitWaitingAgainAfter(() -> new Thread(task, "stopping").start());
         return task;
+    }
+
+    /** As {@link #source}, and each statement fails with the SQLSTATE that it is told, if any. */
+    DSLContext failing(Failures failures) {
+        return Sent.listened(source(), sql -> {
+            String sqlState = failures.next();
+            if (sqlState != null) {
+                throw new DataAccessException("By the test", new SQLException("by the test", sqlState));
+            }
+        });
+    }
+
+    /** How the next statement fails; null if it does not. */
+    interface Failures {
+        @Nullable
+        String next();
     }
 
     /** The database's clock. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.lanequeue.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.lanequeue.watch;
+
+import org.jspecify.annotations.NullMarked;
