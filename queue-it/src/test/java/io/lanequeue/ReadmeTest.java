@@ -37,7 +37,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The code of the README, and of the page about workers, is this project's compiled code, and it does what they say.
+ * The code of the README, and of the pages about workers and operations, is this project's compiled code, and it does
+ * what they say.
  */
 class ReadmeTest {
 
@@ -45,7 +46,9 @@ class ReadmeTest {
     @CsvSource({
         "README.md, GettingStarted",
         "README.md, GettingStartedWithEffects",
-        "docs/worker.md, GettingStartedWithWorkers"
+        "docs/worker.md, GettingStartedWithWorkers",
+        "docs/operations.md, GettingStartedWithMeters",
+        "docs/operations.md, OperatingByHand"
     })
     void showsTheCodeThatIsCompiledHere(String page, String service) throws IOException {
         String source = Files.readString(Path.of("src/test/java/io/lanequeue/" + service + ".java"));
