@@ -91,6 +91,15 @@ class QueueWatchTest extends QueueFixture {
     }
 
     @Test
+    void keepsFromAMillisecondToADay() {
+        QueueWatch<LaneTotals> watch = QueueWatch.ofOutbox(source());
+
+        assertThatThrownBy(() -> watch.keeping(Duration.ZERO)).isInstanceOf(InvalidInputException.class);
+        assertThatThrownBy(() -> watch.keeping(Duration.ofDays(1).plusNanos(1)))
+                .isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
     void tellsNothingWhileTheDatabaseIsAwayAndThrowsNothing() {
         var away = new PGSimpleDataSource();
         away.setPortNumbers(new int[] {1});
@@ -119,6 +128,21 @@ class QueueWatchTest extends QueueFixture {
 
         assertThat(QueueWatch.ofOutbox(impatient).totals()).isEmpty();
         migration.rollback();
+    }
+
+    @Test
+    void givesUpAfterFiveSecondsUnlessTheContextHasATimeoutOfItsOwn() {
+        assertThat(timeoutOf(source())).isEqualTo(5);
+        assertThat(timeoutOf(source().configuration()
+                        .deriveSettings(settings -> settings.withQueryTimeout(30))
+                        .dsl()))
+                .isEqualTo(30);
+    }
+
+    private static Integer timeoutOf(DSLContext source) {
+        List<Sent> sent =
+                Sent.by(source, context -> QueueWatch.ofOutbox(context).totals());
+        return sent.get(0).query().configuration().settings().getQueryTimeout();
     }
 
     @Test

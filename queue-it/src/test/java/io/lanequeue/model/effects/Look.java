@@ -1,6 +1,7 @@
 package io.lanequeue.model.effects;
 
 import io.lanequeue.effects.EffectOperator;
+import io.lanequeue.effects.EffectTotals;
 import io.lanequeue.effects.FailedEffect;
 import io.lanequeue.effects.FailedQuery;
 import io.lanequeue.effects.RepoCounts;
@@ -16,13 +17,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jooq.DSLContext;
 
-/** Looks at a repository, as an operator does. */
+/** Looks at a repository, and at what is in flight and failed over all, as an operator does. */
 record Look(String repo) implements Operation<EffectsModel> {
 
     private static final EffectOperator OPERATOR = new EffectOperator();
 
     /** What operators are told; waiting are those that are enqueued or scheduled. */
-    record Result(long waiting, long inFlight, List<EffectId> failed) {}
+    record Result(long waiting, long inFlight, List<EffectId> failed, long inFlightOfAll, int failedOfAll) {}
 
     @Override
     public Optional<Call<EffectsModel, Result>> on(View<EffectsModel> view) {
@@ -36,12 +37,15 @@ record Look(String repo) implements Operation<EffectsModel> {
 
     private Result send(DSLContext dsl) {
         RepoCounts counts = OPERATOR.counts(dsl, new RepoId(repo), 100);
+        EffectTotals totals = OPERATOR.totals(dsl, EffectOperator.MAX_BATCH);
         return new Result(
                 counts.scheduled() + counts.enqueued(),
                 counts.inFlight(),
                 OPERATOR.failed(dsl, FailedQuery.of(new RepoId(repo))).stream()
                         .map(FailedEffect::id)
-                        .toList());
+                        .toList(),
+                totals.inFlight(),
+                totals.failed());
     }
 
     private Result expected(EffectsModel model) {
@@ -51,6 +55,8 @@ record Look(String repo) implements Operation<EffectsModel> {
                 model.inFlight(repo),
                 model.effects(effect -> effect.repo().equals(repo) && effect.phase() == Effect.Phase.FAILED).stream()
                         .map(Effect::id)
-                        .toList());
+                        .toList(),
+                model.effects(Effect::isClaimed).size(),
+                model.effects(effect -> effect.phase() == Effect.Phase.FAILED).size());
     }
 }
