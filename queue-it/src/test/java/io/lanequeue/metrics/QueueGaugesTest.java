@@ -24,6 +24,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +154,21 @@ class QueueGaugesTest {
                     new EffectMeters(QueueWatch.ofEffects(context)).bindTo(new SimpleMeterRegistry());
                 }))
                 .isEmpty();
+    }
+
+    @Test
+    void theyGoOnWhereNobodyElseHoldsTheWatch() {
+        var registry = new SimpleMeterRegistry();
+        new OutboxMeters(QueueWatch.ofOutbox(source())).bindTo(registry);
+        new EffectMeters(QueueWatch.ofEffects(source())).bindTo(registry);
+        var garbage = new WeakReference<>(new Object());
+        while (garbage.get() != null) {
+            System.gc();
+        }
+
+        assertThat(registry.getMeters())
+                .hasSize(10)
+                .allSatisfy(gauge -> assertThat(((Gauge) gauge).value()).isZero());
     }
 
     @Test
