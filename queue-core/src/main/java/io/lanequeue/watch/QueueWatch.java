@@ -145,7 +145,7 @@ public final class QueueWatch<T> {
             return Reading.of(nanos.getAsLong(), totals);
         } catch (RuntimeException e) {
             // Whatever it is: who is asked for a figure, or for the health, must not fail with the database.
-            return Reading.failed(nanos.getAsLong(), "The database does not answer: " + e.getMessage());
+            return Reading.failed(nanos.getAsLong(), "The totals cannot be read: " + e.getMessage());
         }
     }
 }

@@ -91,7 +91,7 @@ class HealthCheckTest {
         QueueHealth effects = check.ofEffects(QueueWatch.ofEffects(away, db.schema()));
 
         assertThat(outbox.status()).isEqualTo(Status.DOWN);
-        assertThat(outbox.reasons()).singleElement().asString().startsWith("The database does not answer: ");
+        assertThat(outbox.reasons()).singleElement().asString().startsWith("The totals cannot be read: ");
         assertThat(effects).isEqualTo(outbox);
     }
 

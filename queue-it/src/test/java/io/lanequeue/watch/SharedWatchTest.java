@@ -84,7 +84,7 @@ class SharedWatchTest {
 
         assertThat(watch.totals()).isEmpty();
         assertThat(watch.totals()).isEmpty();
-        assertThat(watch.read().failure()).isEqualTo("The database does not answer: no route");
+        assertThat(watch.read().failure()).isEqualTo("The totals cannot be read: no route");
         assertThat(asked).hasValue(1);
         pass(KEPT);
         assertThat(watch.totals()).isEmpty();
