@@ -54,6 +54,12 @@ record BothEvents(WorkerEvents first, WorkerEvents second) implements WorkerEven
     }
 
     @Override
+    public void ownsShards(int count) {
+        first.ownsShards(count);
+        second.ownsShards(count);
+    }
+
+    @Override
     public void databaseWentAway() {
         first.databaseWentAway();
         second.databaseWentAway();

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Thread safety.</b> All state belongs to the coordinator's thread. Others reach it in three ways only: a
  * handler's thread gives its work back through the queue in {@link Hands} and rings {@link Timing#wake}; whoever stops
- * the worker sets {@link #order} and waits for {@link #end}; and {@link #lookNow} sets a flag. What goes the other way,
- * an interruption or the word to finish, goes through {@link Handling}. So no lock is held while the database is
- * called.
+ * the worker sets {@link #order} and waits for {@link #end}, and {@link #isClaiming} looks at both; and
+ * {@link #lookNow} sets a flag. What goes the other way, an interruption or the word to finish, goes through
+ * {@link Handling}. So no lock is held while the database is called.
  *
  * <p>Handlers never touch the database for the worker, hence outcomes of many lanes meet here and are reported in one
  * statement: the busier the worker, the larger its batches.
@@ -90,6 +90,11 @@ final class Coordinator<T extends Held> {
             Thread.currentThread().interrupt();
         }
         return tally.report();
+    }
+
+    /** From any thread: whether it will still look for something to claim. */
+    boolean isClaiming() {
+        return order.get() == null && end.getCount() > 0;
     }
 
     private void run() {

@@ -4,10 +4,12 @@ import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.ClaimWindow;
+import io.lanequeue.outbox.LogicalShards;
 import io.lanequeue.schema.InvalidInputException;
 import io.lanequeue.schema.LanequeueSchema;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +45,13 @@ public final class OutboxWorker implements AutoCloseable {
 
     private final Coordinator<HeldLane> coordinator;
     private final @Nullable Listener listener;
+    private final @Nullable Membership membership;
 
-    private OutboxWorker(Coordinator<HeldLane> coordinator, @Nullable Listener listener) {
+    private OutboxWorker(
+            Coordinator<HeldLane> coordinator, @Nullable Listener listener, @Nullable Membership membership) {
         this.coordinator = coordinator;
         this.listener = listener;
+        this.membership = membership;
     }
 
     /**
@@ -57,12 +62,12 @@ public final class OutboxWorker implements AutoCloseable {
      * @throws InvalidInputException for a context on one connection, whose transaction would be yours
      */
     public static Builder on(DSLContext dsl, ClaimRequest request) {
-        return new Builder(Transactions.on(dsl), request, WorkerOptions.standard());
+        return new Builder(Transactions.on(dsl), request, WorkerOptions.standard(), null);
     }
 
     /** As {@link #on(DSLContext, ClaimRequest)}, without a context. */
     public static Builder on(DataSource dataSource, LanequeueSchema schema, ClaimRequest request) {
-        return new Builder(Transactions.on(dataSource, schema), request, WorkerOptions.standard());
+        return new Builder(Transactions.on(dataSource, schema), request, WorkerOptions.standard(), null);
     }
 
     /**
@@ -88,6 +93,9 @@ public final class OutboxWorker implements AutoCloseable {
         if (listener != null) {
             listener.close();
         }
+        if (membership != null) {
+            membership.close();
+        }
         return report;
     }
 
@@ -111,11 +119,14 @@ public final class OutboxWorker implements AutoCloseable {
         private final Transactions transactions;
         private final ClaimRequest request;
         private final WorkerOptions options;
+        private final @Nullable ShardGroup group;
 
-        private Builder(Transactions transactions, ClaimRequest request, WorkerOptions options) {
+        private Builder(
+                Transactions transactions, ClaimRequest request, WorkerOptions options, @Nullable ShardGroup group) {
             this.transactions = transactions;
             this.request = request;
             this.options = options;
+            this.group = group;
         }
 
         /**
@@ -126,7 +137,7 @@ public final class OutboxWorker implements AutoCloseable {
          * database does not answer, looks when that is over.
          */
         public Builder withPollInterval(Duration interval) {
-            return new Builder(transactions, request, options.withPollInterval(interval));
+            return new Builder(transactions, request, options.withPollInterval(interval), group);
         }
 
         /**
@@ -135,17 +146,17 @@ public final class OutboxWorker implements AutoCloseable {
          * returns before the lease is over, the event has failed.
          */
         public Builder withTimeLimit(Duration limit) {
-            return new Builder(transactions, request, options.withTimeLimit(limit));
+            return new Builder(transactions, request, options.withTimeLimit(limit), group);
         }
 
         /** When what failed is tried again, and how often. */
         public Builder withRetryPolicy(RetryPolicy policy) {
-            return new Builder(transactions, request, options.withRetryPolicy(policy));
+            return new Builder(transactions, request, options.withRetryPolicy(policy), group);
         }
 
         /** Who is told what the worker does. */
         public Builder withEvents(WorkerEvents listener) {
-            return new Builder(transactions, request, options.withEvents(listener));
+            return new Builder(transactions, request, options.withEvents(listener), group);
         }
 
         /**
@@ -156,7 +167,35 @@ public final class OutboxWorker implements AutoCloseable {
          *     worker takes one of them for good
          */
         public Builder withNotifications(DataSource direct, LanequeueSchema schema) {
-            return new Builder(transactions, request, options.withNotifications(new Notifications(direct, schema)));
+            return new Builder(
+                    transactions, request, options.withNotifications(new Notifications(direct, schema)), group);
+        }
+
+        /**
+         * Splits all shards among the workers of a group, again whenever one comes or goes, so that they do not claim
+         * in each other's way. Give all of them the same group and no shards of their own.
+         *
+         * <p>A member is who holds an advisory lock; each looks every two seconds who else does. The split divides the
+         * work and guards nothing: leases keep order and ownership while it changes. Nor does delivery wait for a
+         * member that stands still: a worker whose last look at all shards was five seconds ago claims of all of them,
+         * and goes on so while it finds something there and nothing in its own. Where it cannot learn who else is there
+         * it claims of all shards, and says so once.
+         *
+         * @param direct connections that lead to the server itself, not by way of a pool in transaction mode, which
+         *     would leave the lock with another's session; the worker takes one of them, and a thread, for good
+         * @param group 1 to 200 characters; the groups of different schemas are different ones
+         * @throws InvalidInputException if the group's name is not as described, or the request names shards
+         */
+        public Builder withSharedShards(DataSource direct, LanequeueSchema schema, String group) {
+            return withSharedShards(ShardGroup.of(direct, schema, group));
+        }
+
+        Builder withSharedShards(ShardGroup shared) {
+            if (!request.shards().areAll()) {
+                throw new InvalidInputException(
+                        "request of a worker that shares all shards", "must be for all of them, but is for some");
+            }
+            return new Builder(transactions, request, options, shared);
         }
 
         /** Starts the worker. */
@@ -165,19 +204,30 @@ public final class OutboxWorker implements AutoCloseable {
         }
 
         OutboxWorker start(Executor executor, EventHandler handler, Timing timing) {
-            var call = new HandlerCall(timing, new Audience(options.events()));
-            var lanes = new Lanes(
-                    ClaimWindow.standard(), request, lane -> new HeldLane(lane, handler, options.retryPolicy(), call));
+            var audience = new Audience(options.events());
+            var call = new HandlerCall(timing, audience);
+            Function<LogicalShards, Lanes> lanesOf = shards -> new Lanes(
+                    ClaimWindow.standard(),
+                    request.withShards(shards),
+                    lane -> new HeldLane(lane, handler, options.retryPolicy(), call));
+            Membership membership = group == null ? null : new Membership(group, request.worker(), audience);
+            Source<HeldLane> lanes = membership == null
+                    ? lanesOf.apply(request.shards())
+                    : new SharedLanes(membership::share, lanesOf, timing);
             var hands = new Hands<HeldLane>(request.lanes(), executor, timing);
             var coordinator =
                     new Coordinator<>(request.worker(), lanes, transactions, hands, Chores.none(), options, timing);
             coordinator.start();
+            if (membership != null) {
+                membership.start(coordinator::isClaiming, coordinator::lookNow);
+            }
             Notifications notifications = options.notifications();
             return new OutboxWorker(
                     coordinator,
                     notifications == null
                             ? null
-                            : notifications.listen(DISPATCH_OUTBOX.getName(), request.worker(), coordinator::lookNow));
+                            : notifications.listen(DISPATCH_OUTBOX.getName(), request.worker(), coordinator::lookNow),
+                    membership);
         }
     }
 }

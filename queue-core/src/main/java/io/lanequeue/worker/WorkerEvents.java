@@ -3,7 +3,7 @@ package io.lanequeue.worker;
 import java.time.Duration;
 
 /**
- * Is told what a worker does, for meters and the like. Called by the worker's own thread and by those of the handlers:
+ * Is told what a worker does, for meters and the like. Called by the worker's own threads and by those of the handlers:
  * be thread-safe and quick. What it throws is logged and goes no further.
  */
 public interface WorkerEvents {
@@ -34,6 +34,12 @@ public interface WorkerEvents {
 
     /** Effects were taken back from workers that had been silent for too long, whoever these are. */
     default void requeued(int count) {}
+
+    /**
+     * From now on the worker has so many of the 256 logical shards, by {@link OutboxWorker.Builder#withSharedShards}.
+     * All of them where it is alone, and where it cannot learn who else is there.
+     */
+    default void ownsShards(int count) {}
 
     /** The database stopped answering; called once, however often it is tried. */
     default void databaseWentAway() {}

@@ -35,12 +35,14 @@ import org.jooq.TransactionProvider;
 
 /** The design's rules for the classes of queue-core. What must not be called must not be referred to, either. */
 enum CodeRules {
-    /** But for those that a worker runs, and where it listens, on connections that it took itself. */
+    /** But for those that a worker runs, and where it listens or is a member, on connections that it took itself. */
     TRANSACTIONS_BELONG_TO_THE_CALLER(noClasses()
             .that()
             .doNotHaveFullyQualifiedName("io.lanequeue.worker.Transactions")
             .and()
             .doNotHaveFullyQualifiedName("io.lanequeue.worker.Listener")
+            .and()
+            .doNotHaveFullyQualifiedName("io.lanequeue.worker.Membership")
             .should()
             .accessTargetWhere(
                     target(owner(assignableTo(DSLContext.class))).and(target(nameMatching("(?i).*transaction.*"))))

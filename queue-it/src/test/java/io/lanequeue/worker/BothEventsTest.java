@@ -34,6 +34,7 @@ class BothEventsTest {
             case RELEASED -> events.released();
             case LOST -> events.lost();
             case REQUEUED -> events.requeued(1);
+            case SHARED -> events.ownsShards(1);
             case WENT_AWAY -> events.databaseWentAway();
             case CAME_BACK -> events.databaseCameBack();
         }

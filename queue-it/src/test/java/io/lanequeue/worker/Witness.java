@@ -23,6 +23,7 @@ final class Witness implements WorkerEvents {
         RELEASED,
         LOST,
         REQUEUED,
+        SHARED,
         WENT_AWAY,
         CAME_BACK
     }
@@ -30,6 +31,7 @@ final class Witness implements WorkerEvents {
     private final Lock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<Happening, Integer> counts = new EnumMap<>(Happening.class);
+    private int shards;
 
     int count(Happening happening) {
         lock.lock();
@@ -47,6 +49,22 @@ final class Witness implements WorkerEvents {
             while (counts.getOrDefault(happening, 0) < count) {
                 if (!changed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                     throw new AssertionError("Waited for " + count + " " + happening + ", but there are " + counts);
+                }
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns when the worker has so many shards. */
+    void awaitShards(int count) {
+        lock.lock();
+        try {
+            while (shards != count) {
+                if (!changed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                    throw new AssertionError("Waited for " + count + " shards, but there are " + shards);
                 }
             }
         } catch (InterruptedException e) {
@@ -104,6 +122,17 @@ final class Witness implements WorkerEvents {
     @Override
     public void requeued(int count) {
         add(Happening.REQUEUED, count);
+    }
+
+    @Override
+    public void ownsShards(int count) {
+        lock.lock();
+        try {
+            shards = count;
+            add(Happening.SHARED, 1);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

@@ -1,0 +1,169 @@
+package io.lanequeue.worker;
+
+import io.lanequeue.effects.Backoff;
+import io.lanequeue.outbox.LogicalShards;
+import io.lanequeue.schema.TargetUserId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A worker's place among those of its group, on a thread and a connection of its own: it holds the lock of a member,
+ * looks now and then who else does, and takes the share that falls to it. As long as it cannot it takes all shards.
+ *
+ * <p>Shares divide the work and guard nothing. Members that see different groups for a while overlap, which leases
+ * bear, or leave a gap, which {@link SharedLanes} closes.
+ *
+ * <p><b>Thread safety.</b> The share is read by the worker's thread and written by the member's.
+ */
+final class Membership implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final Backoff PAUSES = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
+
+    private final ShardGroup group;
+    private final String worker;
+    private final Audience audience;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile LogicalShards share = LogicalShards.all();
+    private @Nullable LogicalShards told; // for the member's thread, as is the next one
+    private int failures; // since it last was a member
+
+    Membership(ShardGroup group, String worker, Audience audience) {
+        this.group = group;
+        this.worker = worker;
+        this.audience = audience;
+    }
+
+    /** The shards that are this worker's for now. */
+    LogicalShards share() {
+        return share;
+    }
+
+    /**
+     * @param claims whether the worker still claims; when it does not, its shards go to the others
+     * @param wake lets it look in the share that it got
+     */
+    void start(BooleanSupplier claims, Runnable wake) {
+        var thread = new Thread(() -> run(claims, wake), "lanequeue-member-" + worker);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run(BooleanSupplier claims, Runnable wake) {
+        while (isWanted(claims)) {
+            try {
+                takePart(claims, wake);
+            } catch (SQLException | RuntimeException e) { // a pool may throw what it likes
+                failures++;
+                if (failures == 1) {
+                    LOG.warn(
+                            "Worker {}: no member of the group {} for now; it works on all shards, and tries again",
+                            worker,
+                            group.name(),
+                            e);
+                }
+                own(LogicalShards.all(), wake);
+                pause(PAUSES.after(failures, ThreadLocalRandom.current()));
+            }
+        }
+    }
+
+    /** Returns when the worker does not want to be a member any more, or cannot be one. */
+    private void takePart(BooleanSupplier claims, Runnable wake) throws SQLException {
+        try (Connection connection = group.dataSource().getConnection()) {
+            connection.setAutoCommit(true);
+            connection.setNetworkTimeout(Runnable::run, (int) group.patience().toMillis());
+            DSLContext dsl = DSL.using(connection, SQLDialect.POSTGRES);
+            // Another one each time: the server may not know yet that the session of the last one is gone.
+            var lock = new MemberLock(group, ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
+            if (!lock.take(dsl)) {
+                throw new IllegalStateException("Another member has the same number, by chance");
+            }
+            try {
+                while (isWanted(claims)) {
+                    look(lock, dsl, wake);
+                    pause(group.lookEvery());
+                }
+            } finally {
+                leave(lock, dsl, connection);
+            }
+        }
+    }
+
+    private void look(MemberLock lock, DSLContext dsl, Runnable wake) {
+        List<Integer> members = lock.members(dsl);
+        int place = members.indexOf(lock.member());
+        if (place < 0) {
+            // To try again would leave one more lock behind each time, with nobody to give it back.
+            LOG.warn(
+                    "Worker {}: its statements come to several sessions, as behind a pool in transaction mode, so it"
+                            + " cannot be a member of the group {}; it works on all shards",
+                    worker,
+                    group.name());
+            own(LogicalShards.all(), wake);
+            close();
+            return;
+        }
+        if (failures > 0) {
+            LOG.info("Worker {}: a member of the group {} again", worker, group.name());
+            failures = 0;
+        }
+        own(shareOf(place, members.size()), wake);
+    }
+
+    /** Where there are more members than shards some of them have the same one. */
+    private static LogicalShards shareOf(int place, int members) {
+        int shares = Math.min(members, TargetUserId.LOGICAL_SHARDS);
+        return LogicalShards.share(place % shares, shares);
+    }
+
+    private void own(LogicalShards shards, Runnable wake) {
+        if (told == null || !told.equals(shards)) {
+            told = shards;
+            share = shards;
+            LOG.debug("Worker {}: it has {}", worker, shards);
+            audience.tell(events -> events.ownsShards(shards.numbers().size()));
+            wake.run();
+        }
+    }
+
+    /** A pool hands the connection to somebody else, who must not be taken for a member. */
+    private void leave(MemberLock lock, DSLContext dsl, Connection connection) throws SQLException {
+        try {
+            lock.giveBack(dsl);
+        } catch (RuntimeException e) {
+            LOG.debug("Worker {}: the lock of a member was not given back; its session is ended", worker, e);
+            connection.abort(Runnable::run);
+        }
+    }
+
+    private void pause(Duration time) {
+        try {
+            closed.await(time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            close(); // nobody else ends this thread
+        }
+    }
+
+    private boolean isWanted(BooleanSupplier claims) {
+        return closed.getCount() > 0 && claims.getAsBoolean();
+    }
+
+    /** From any thread: the member leaves its group, soon. */
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}
