@@ -124,14 +124,15 @@ class MembershipTest {
 
     @Test
     void groupsAndSchemasDoNotMix() {
-        Member member = join(group("group"));
-        member.witness.awaitShards(ALL);
-        join(group("another group")).witness.awaitShards(ALL);
-        join(group(LanequeueSchema.named("another schema"), "group")).witness.awaitShards(ALL);
         QueueDatabase elsewhere = QueueDatabase.create(Wiring.STANDARD);
         Session there = elsewhere.open();
         open.push(elsewhere::closeSessions);
         lock(there, new ShardGroup(elsewhere.dataSource(), db.schema(), "group", OFTEN, LONG), 1);
+
+        Member member = join(group("group"));
+        member.witness.awaitShards(ALL);
+        join(group("another group")).witness.awaitShards(ALL);
+        join(group(LanequeueSchema.named("another schema"), "group")).witness.awaitShards(ALL);
 
         lock(session, group("group"), 1);
 
@@ -246,6 +247,15 @@ class MembershipTest {
                 OFTEN,
                 LONG));
         member.witness.awaitShards(128);
+        int number = session.dsl()
+                .fetchSingle("select objid from pg_locks where objid <> 1 and " + ADVISORY)
+                .get(0, Integer.class);
+        var other = db.open()
+                .start(dsl -> dsl.fetch(
+                        "select pg_advisory_lock(hashtext(?), ?)",
+                        group("group").lockName(),
+                        number));
+        other.awaitWaiting();
 
         try (var statement = connection.createStatement()) {
             statement.execute("select pg_advisory_unlock_all()");
@@ -253,6 +263,7 @@ class MembershipTest {
 
         member.witness.awaitShards(ALL);
         member.awaitEnd();
+        other.get();
         assertThat(tries.availablePermits()).isEqualTo(1);
     }
 
