@@ -4,8 +4,6 @@ import static io.lanequeue.demo.DemoTables.LINES;
 import static io.lanequeue.demo.DemoTables.LINE_EVENT;
 import static io.lanequeue.demo.DemoTables.LINE_RUN;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
-import static org.jooq.impl.DSL.exists;
-import static org.jooq.impl.DSL.selectOne;
 
 import org.jooq.DSLContext;
 
@@ -20,9 +18,7 @@ record Before(int appended, int delivered) {
     static Before of(DSLContext dsl, Run run) {
         int appended = dsl.fetchCount(LINES, LINE_RUN.eq(run.id()));
         int waiting = dsl.fetchCount(
-                LINES,
-                LINE_RUN.eq(run.id())
-                        .and(exists(selectOne().from(DISPATCH_OUTBOX).where(DISPATCH_OUTBOX.ID.eq(LINE_EVENT)))));
+                LINES.leftSemiJoin(DISPATCH_OUTBOX).on(DISPATCH_OUTBOX.ID.eq(LINE_EVENT)), LINE_RUN.eq(run.id()));
         return new Before(appended, appended - waiting);
     }
 }

@@ -17,9 +17,7 @@ import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.max;
 import static org.jooq.impl.DSL.min;
-import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.select;
-import static org.jooq.impl.DSL.selectOne;
 
 import io.lanequeue.outbox.Disagreement;
 import io.lanequeue.outbox.OutboxAudit;
@@ -47,19 +45,11 @@ record DeliveryCheck(
     /** Checks all that was appended and delivered in some runs. */
     static DeliveryCheck of(DSLContext dsl, List<Long> runs) {
         int undelivered = dsl.fetchCount(
-                LINES,
-                ofRuns(LINE_RUN, runs)
-                        .and(notExists(selectOne()
-                                .from(DELIVERIES)
-                                .where(DELIVERY_EVENT.eq(LINE_EVENT))
-                                .and(ofRuns(DELIVERY_RUN, runs)))));
+                LINES.leftAntiJoin(DELIVERIES).on(DELIVERY_EVENT.eq(LINE_EVENT)).and(ofRuns(DELIVERY_RUN, runs)),
+                ofRuns(LINE_RUN, runs));
         int unknown = dsl.fetchCount(
-                DELIVERIES,
-                ofRuns(DELIVERY_RUN, runs)
-                        .and(notExists(selectOne()
-                                .from(LINES)
-                                .where(LINE_EVENT.eq(DELIVERY_EVENT))
-                                .and(ofRuns(LINE_RUN, runs)))));
+                DELIVERIES.leftAntiJoin(LINES).on(LINE_EVENT.eq(DELIVERY_EVENT)).and(ofRuns(LINE_RUN, runs)),
+                ofRuns(DELIVERY_RUN, runs));
         var order = Order.of(dsl, runs);
         return new DeliveryCheck(
                 undelivered,

@@ -11,9 +11,7 @@ import static io.lanequeue.demo.EffectTables.PEAKS;
 import static io.lanequeue.demo.EffectTables.PEAK_REPO;
 import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
 import static org.jooq.impl.DSL.condition;
-import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.selectDistinct;
-import static org.jooq.impl.DSL.selectOne;
 
 import io.lanequeue.effects.EffectAudit;
 import io.lanequeue.effects.RepoDisagreement;
@@ -46,22 +44,13 @@ record EffectCheck(
 
     static EffectCheck of(DSLContext dsl, int cap) {
         int unhandled = dsl.fetchCount(
-                EFFECTS,
-                notExists(selectOne()
-                        .from(ATTEMPTS)
-                        .where(ATTEMPT_EFFECT.eq(EFFECT))
-                        .and(condition(ATTEMPT_HANDLED))));
-        int incomplete = dsl.fetchCount(
-                EFFECTS,
-                notExists(selectOne()
-                        .from(EFFECT_QUEUE)
-                        .where(EFFECT_QUEUE.ID.eq(EFFECT))
-                        .and(EFFECT_QUEUE.STATE.eq(EffectState.DONE))));
-        int unknown =
-                dsl.fetchCount(ATTEMPTS, notExists(selectOne().from(EFFECTS).where(EFFECT.eq(ATTEMPT_EFFECT))));
+                EFFECTS.leftAntiJoin(ATTEMPTS).on(ATTEMPT_EFFECT.eq(EFFECT)).and(condition(ATTEMPT_HANDLED)));
+        int incomplete = dsl.fetchCount(EFFECTS.leftAntiJoin(EFFECT_QUEUE)
+                .on(EFFECT_QUEUE.ID.eq(EFFECT))
+                .and(EFFECT_QUEUE.STATE.eq(EffectState.DONE)));
+        int unknown = dsl.fetchCount(ATTEMPTS.leftAntiJoin(EFFECTS).on(EFFECT.eq(ATTEMPT_EFFECT)));
         var claimed = selectDistinct(ATTEMPT_REPO).from(ATTEMPTS).asTable("claimed");
-        int unwatched = dsl.fetchCount(
-                claimed, notExists(selectOne().from(PEAKS).where(PEAK_REPO.eq(claimed.field(ATTEMPT_REPO)))));
+        int unwatched = dsl.fetchCount(claimed.leftAntiJoin(PEAKS).on(PEAK_REPO.eq(claimed.field(ATTEMPT_REPO))));
         return new EffectCheck(
                 unhandled,
                 incomplete,

@@ -3,9 +3,6 @@ package io.lanequeue.demo;
 import static io.lanequeue.demo.DemoTables.column;
 import static io.lanequeue.demo.DemoTables.tableOf;
 import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
-import static org.jooq.impl.DSL.exists;
-import static org.jooq.impl.DSL.notExists;
-import static org.jooq.impl.DSL.selectOne;
 
 import io.lanequeue.command.CommandFailedException;
 import io.lanequeue.schema.EffectId;
@@ -62,12 +59,9 @@ final class EffectTables {
      * @return how many effects it left
      */
     static int resumeOrEmpty(DSLContext dsl) {
-        int left = dsl.fetchCount(
-                EFFECTS,
-                exists(selectOne()
-                        .from(EFFECT_QUEUE)
-                        .where(EFFECT_QUEUE.ID.eq(EFFECT))
-                        .and(isNotOver())));
+        int left = dsl.fetchCount(EFFECTS.leftSemiJoin(EFFECT_QUEUE)
+                .on(EFFECT_QUEUE.ID.eq(EFFECT))
+                .and(isNotOver()));
         if (left == 0) {
             List.of(EFFECTS, ATTEMPTS, PEAKS)
                     .forEach(table -> dsl.truncate(table).execute());
@@ -80,9 +74,7 @@ final class EffectTables {
 
     /** Refuses a queue with effects of others: the demo's dispatchers would complete them without doing them. */
     static void refuseForeignEffects(DSLContext dsl) {
-        int foreign = dsl.fetchCount(
-                EFFECT_QUEUE,
-                isNotOver().and(notExists(selectOne().from(EFFECTS).where(EFFECT.eq(EFFECT_QUEUE.ID)))));
+        int foreign = dsl.fetchCount(EFFECT_QUEUE.leftAntiJoin(EFFECTS).on(EFFECT.eq(EFFECT_QUEUE.ID)), isNotOver());
         if (foreign > 0) {
             throw new CommandFailedException(
                     "The effect queue of this database holds " + foreign + " effects that the demo did not enqueue. It"

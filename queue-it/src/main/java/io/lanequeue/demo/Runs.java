@@ -14,8 +14,6 @@ import static io.lanequeue.demo.DemoTables.RUN_RELEASED;
 import static io.lanequeue.demo.DemoTables.ofRuns;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
-import static org.jooq.impl.DSL.notExists;
-import static org.jooq.impl.DSL.selectOne;
 
 import io.lanequeue.command.CommandFailedException;
 import io.lanequeue.schema.EventId;
@@ -96,8 +94,7 @@ final class Runs {
 
     /** Refuses an outbox with events of others: the demo's workers would deliver them to nowhere. */
     static void refuseForeignEvents(DSLContext dsl) {
-        int foreign = dsl.fetchCount(
-                DISPATCH_OUTBOX, notExists(selectOne().from(LINES).where(LINE_EVENT.eq(DISPATCH_OUTBOX.ID))));
+        int foreign = dsl.fetchCount(DISPATCH_OUTBOX.leftAntiJoin(LINES).on(LINE_EVENT.eq(DISPATCH_OUTBOX.ID)));
         if (foreign > 0) {
             throw new CommandFailedException(
                     "The outbox of this database holds " + foreign + " events that the demo did not"
