@@ -45,7 +45,9 @@ public final class Benchmark implements Callable<Integer> {
             new ManyConsumers(),
             new AppendWhileDraining(),
             new SteadySize(),
-            new SmallRepos());
+            new SmallRepos(),
+            new IdleWorker(),
+            new WakeUp());
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -51,6 +51,11 @@ record Figure(
         return new Figure(id, what, ours, null, Measure.of(ours), null, unit);
     }
 
+    /** A median latency that is compared with nothing. */
+    static Figure alone(String id, String what, Latencies ours) {
+        return new Figure(id, what, ours.median(), null, Measure.of(ours), null, MILLIS);
+    }
+
     Figure atMost(double bound) {
         return withTarget(Target.atMost(bound));
     }

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Several of a kind on the same database, closed together: sessions, or consumers. */
+/** Several of a kind on the same database, closed together: sessions, consumers, or workers. */
 record Group<T extends AutoCloseable>(List<T> members) implements AutoCloseable {
 
     Group {

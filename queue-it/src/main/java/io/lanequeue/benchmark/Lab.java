@@ -1,5 +1,6 @@
 package io.lanequeue.benchmark;
 
+import io.lanequeue.schema.LanequeueSchema;
 import java.sql.SQLException;
 
 /**
@@ -14,6 +15,13 @@ record Lab(Form form, BenchmarkServer server, Commits commits) {
     /** A new database with the library's tables, empty. */
     ScratchDatabase database() throws SQLException {
         return new ScratchDatabase(server, server.createDatabase(commits));
+    }
+
+    /** A new database with the library's tables, empty, where appends and enqueues notify. */
+    ScratchDatabase databaseWithNotifications() throws SQLException {
+        ScratchDatabase database = database();
+        LanequeueSchema.standard().migrateNotifications(database.dataSource());
+        return database;
     }
 
     /**

@@ -2,15 +2,16 @@ package io.lanequeue.benchmark;
 
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SynchronizedHistogram;
 
-/** How long something took, many times. In milliseconds. */
+/** How long something took, many times. In milliseconds. Several threads may record. */
 final class Latencies {
 
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final double NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final Histogram nanos = new Histogram(SIGNIFICANT_DIGITS);
-    private boolean cutShort;
+    private final Histogram nanos = new SynchronizedHistogram(SIGNIFICANT_DIGITS);
+    private volatile boolean cutShort;
 
     void record(long time) {
         nanos.recordValue(time);

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import javax.sql.DataSource;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -29,6 +30,11 @@ final class ScratchDatabase implements AutoCloseable {
     Session connect() throws SQLException {
         Connection connection = connection();
         return new Session(connection, DSL.using(connection, SQLDialect.POSTGRES));
+    }
+
+    /** For what takes connections itself. */
+    DataSource dataSource() {
+        return dataSource;
     }
 
     /** Runs a statement on a connection of its own. */

@@ -74,7 +74,12 @@ class BenchmarkTest {
                         "B12",
                         "B13",
                         "B14.wait",
-                        "B14.big")
+                        "B14.big",
+                        "W1.outbox",
+                        "W1.effects",
+                        "W2.polling",
+                        "W2.notify",
+                        "W2.wake")
                 .doesNotHaveDuplicates();
         assertThat(output.toString()).contains(ids);
     }
