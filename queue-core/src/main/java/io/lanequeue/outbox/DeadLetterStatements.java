@@ -11,10 +11,12 @@ import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
+import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.select;
 
+import io.lanequeue.internal.ArrayRows;
 import io.lanequeue.internal.PgSql;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.TargetUserId;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
+import org.jooq.Field;
 import org.jooq.Query;
 import org.jooq.Record2;
 import org.jooq.Records;
@@ -38,6 +41,7 @@ final class DeadLetterStatements {
     private static final DispatchOutbox E = DISPATCH_OUTBOX;
     private static final DispatchOutboxDeadLetters D = DISPATCH_OUTBOX_DEAD_LETTERS;
     private static final DispatchOutboxDeadLetters OLDEST = D.as("oldest");
+    private static final DispatchOutboxDeadLetters LETTER = D.as("letter");
 
     private DeadLetterStatements() {}
 
@@ -89,16 +93,22 @@ final class DeadLetterStatements {
     /** The ids of the dead letters and of the new events, both ascending: the events are inserted in that order. */
     private static ResultQuery<Record2<EventId[], EventId[]>> redriveQuery(
             DSLContext dsl, Collection<EventId> deadLetters) {
+        var given = new ArrayRows("given");
+        Field<EventId> givenId = given.column("id", D.ID.getDataType(), List.copyOf(deadLetters));
+        var asked = select(givenId).from(given.table()).orderBy(givenId).asTable("asked");
+        // A look for each: for many at once PostgreSQL before 17 may read the whole table.
+        var letter = lateral(select(LETTER.ID)
+                .from(LETTER)
+                .where(LETTER.ID.eq(asked.field(givenId)))
+                .limit(inline(1))
+                .forUpdate()
+                .asTable("dead_letter"));
         var taken = name("taken")
-                .asMaterialized(select(D.ID)
-                        .from(D)
-                        .where(D.ID.eq(any(PgSql.array(deadLetters, D.ID.getDataType()))))
-                        .orderBy(D.ID)
-                        .forUpdate());
+                .asMaterialized(select(letter.field(LETTER.ID)).from(asked).crossJoin(letter));
         var removed = name("removed")
                 .as(deleteFrom(D)
                         .using(taken)
-                        .where(looksUp(D.ID, taken, taken.field(D.ID)))
+                        .where(looksUp(D.ID, taken, taken.field(LETTER.ID)))
                         .returningResult(D.ID, D.TARGET_USER_ID, D.PTS, D.EVENT_TYPE, D.PAYLOAD));
         var appended = name("appended")
                 .as(insertInto(E, E.TARGET_USER_ID, E.PTS, E.EVENT_TYPE, E.PAYLOAD)

@@ -31,6 +31,7 @@ import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Query;
 import org.jooq.Records;
+import org.jooq.Table;
 import org.jspecify.annotations.Nullable;
 
 /** The statements of {@link OutboxOperator} about lanes. */
@@ -43,27 +44,25 @@ final class LaneStatements {
 
     static List<LaneStatus> list(DSLContext dsl, LaneQuery query) {
         Field<Instant> now = field(select(statementTimestamp())); // as in ClaimStatement
+        Table<?> page = page(query, now);
+        Field<TargetUserId> user = page.field(H.TARGET_USER_ID);
         Field<Instant> headCreatedAt = field(select(E.CREATED_AT)
                 .from(E)
-                .where(E.TARGET_USER_ID.eq(H.TARGET_USER_ID))
-                .and(E.PTS.eq(H.HEAD_PTS))
-                .and(E.ID.eq(H.HEAD_ID)));
-        LaneStatus last = query.after();
-        Condition page = last == null ? noCondition() : follows(query.state(), last);
+                .where(E.TARGET_USER_ID.eq(user))
+                .and(E.PTS.eq(page.field(H.HEAD_PTS)))
+                .and(E.ID.eq(page.field(H.HEAD_ID))));
         return dsl.select(
-                        H.TARGET_USER_ID,
-                        H.HEAD_ID,
-                        H.HEAD_PTS,
+                        user,
+                        page.field(H.HEAD_ID),
+                        page.field(H.HEAD_PTS),
                         headCreatedAt,
                         now,
-                        H.AVAILABLE_AT,
-                        H.ATTEMPTS,
-                        H.LAST_ERROR,
-                        H.LEASED_BY)
-                .from(H)
-                .where(query.state().of(H, now))
-                .and(page)
-                .orderBy(H.AVAILABLE_AT, H.TARGET_USER_ID)
+                        page.field(H.AVAILABLE_AT),
+                        page.field(H.ATTEMPTS),
+                        page.field(H.LAST_ERROR),
+                        page.field(H.LEASED_BY))
+                .from(page)
+                .orderBy(page.field(H.AVAILABLE_AT), user)
                 .limit(PgSql.limit(query.limit()))
                 .fetch(Records.mapping(
                         (lane, headId, headPts, createdAt, at, availableAt, attempts, error, worker) -> new LaneStatus(
@@ -76,6 +75,26 @@ final class LaneStatements {
                                 attempts,
                                 error,
                                 worker)));
+    }
+
+    /** The heads of the page; where several at its end are available at the same moment, all of these. */
+    private static Table<?> page(LaneQuery query, Field<Instant> now) {
+        LaneStatus last = query.after();
+        var heads = select(H.fields())
+                .from(H)
+                .where(query.state().of(H, now))
+                .and(last == null ? noCondition() : follows(query.state(), last));
+        // In the order of an index, column by column: for one column more than it has, PostgreSQL would sort all there
+        // is
+        // where it believes that there is little.
+        return query.state() == BLOCKED
+                ? heads.orderBy(H.TARGET_USER_ID)
+                        .limit(PgSql.limit(query.limit()))
+                        .asTable("page")
+                : heads.orderBy(H.AVAILABLE_AT)
+                        .limit(PgSql.limit(query.limit()))
+                        .withTies()
+                        .asTable("page");
     }
 
     private static Condition follows(LaneState state, LaneStatus last) {

@@ -1,15 +1,21 @@
 with
   "taken" as materialized (
-    select "lanequeue"."dispatch_outbox_dead_letters"."id"
-    from "lanequeue"."dispatch_outbox_dead_letters"
-    where "lanequeue"."dispatch_outbox_dead_letters"."id" = any (
-      cast(
+    select "dead_letter"."id"
+    from (
+      select "given"."id"
+      from unnest(cast(
         ?
         as bigint[]
-      )
-    )
-    order by "lanequeue"."dispatch_outbox_dead_letters"."id"
-    for update
+      )) with ordinality as "given" ("id", "position")
+      order by "given"."id"
+    ) as "asked"
+      cross join lateral (
+        select "letter"."id"
+        from "lanequeue"."dispatch_outbox_dead_letters" as "letter"
+        where "letter"."id" = "asked"."id"
+        fetch next 1 rows only
+        for update
+      ) as "dead_letter"
   ),
   "removed" as (
     delete from "lanequeue"."dispatch_outbox_dead_letters"
