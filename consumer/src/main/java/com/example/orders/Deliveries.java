@@ -15,8 +15,6 @@ import javax.sql.DataSource;
 /** Tells customers of their orders and has articles fetched, on the threads it is given, until it is stopped. */
 final class Deliveries {
 
-    private static final Duration DEADLINE = Duration.ofSeconds(30);
-
     private final OutboxWorker customers;
     private final EffectWorker store;
 
@@ -38,8 +36,8 @@ final class Deliveries {
         return new Deliveries(dataSource, threads, customer, fetching);
     }
 
-    /** Stops both workers; tells what became of what was in hand. */
-    List<StopReport> stop() {
-        return List.of(customers.stop(DEADLINE), store.stop(DEADLINE));
+    /** Stops both workers, each within the deadline; tells what became of what was in hand. */
+    List<StopReport> stop(Duration deadline) {
+        return List.of(customers.stop(deadline), store.stop(deadline));
     }
 }
