@@ -99,11 +99,11 @@ class WorkerProcessTest {
         Process paused = start("paused", BEFORE_IT_STANDS_STILL);
         ProcessLog pausedSaid = ProcessLog.of(paused);
         awaitStandingStill(pausedSaid);
+        signal("STOP", paused);
         int inHand = dsl.fetchCount(DISPATCH_OUTBOX_USER_HEADS, DISPATCH_OUTBOX_USER_HEADS.LEASED_BY.eq("paused"))
                 + dsl.fetchCount(
                         EFFECT_QUEUE,
                         EFFECT_QUEUE.STATE.eq(EffectState.CLAIMED).and(EFFECT_QUEUE.CLAIMED_BY.eq("paused")));
-        signal("STOP", paused);
 
         Process other = start("other", Integer.MAX_VALUE);
         ProcessLog otherSaid = ProcessLog.of(other);
