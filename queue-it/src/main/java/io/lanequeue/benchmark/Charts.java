@@ -22,7 +22,7 @@ final class Charts {
     private static final int HEIGHT = 420;
 
     /** Twice the usual 72, for screens with small pixels. */
-    private static final int DOTS_PER_INCH = 120;
+    private static final int DOTS_PER_INCH = 144;
 
     private final Path directory;
 
