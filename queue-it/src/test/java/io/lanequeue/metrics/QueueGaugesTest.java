@@ -12,9 +12,8 @@ import io.lanequeue.effects.NewEffect;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.LaneOutcome;
 import io.lanequeue.outbox.LeasedLane;
-import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxConsumer;
-import io.lanequeue.outbox.OutboxProducer;
+import io.lanequeue.testing.NumberedEvents;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Sent;
 import io.lanequeue.testing.Wiring;
@@ -31,8 +30,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jooq.DSLContext;
-import org.jooq.SQLDialect;
-import org.jooq.impl.DSL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -73,7 +70,7 @@ class QueueGaugesTest {
 
     @Test
     void aLaneIsShownInTheStateThatItIsIn() {
-        append(1, 2);
+        NumberedEvents.append(dsl, 1, 2);
         assertThat(lanes()).isEqualTo(Map.of("lanequeue.lanes ready", 1.0));
 
         LeasedLane lane = claim();
@@ -82,7 +79,7 @@ class QueueGaugesTest {
         finish(LaneOutcome.retry(lane, lane.events().get(0).id(), HOUR, "no route"));
         assertThat(lanes()).isEqualTo(Map.of("lanequeue.lanes backing_off", 1.0));
 
-        append(2, 2);
+        NumberedEvents.append(dsl, 2, 2);
         LeasedLane other = claim();
         finish(LaneOutcome.block(other, other.events().get(0).id(), "poison"));
         assertThat(lanes()).isEqualTo(Map.of("lanequeue.lanes backing_off", 1.0, "lanequeue.lanes blocked", 1.0));
@@ -90,8 +87,8 @@ class QueueGaugesTest {
 
     @Test
     void theLagOfTheOutboxIsThatOfTheLaneThatIsReadyForLongest() {
-        append(1, 1);
-        append(2, 1);
+        NumberedEvents.append(dsl, 1, 1);
+        NumberedEvents.append(dsl, 2, 1);
         dsl.execute("update lanequeue.dispatch_outbox_user_heads set available_at = now() - interval '1 hour'"
                 + " where target_user_id = 2");
 
@@ -132,14 +129,14 @@ class QueueGaugesTest {
     @Test
     void allGaugesOfAQueueSendOneStatementHoweverOftenTheyAreRead() {
         var registry = new SimpleMeterRegistry();
-        List<Sent> sent = Sent.by(source(), context -> {
+        List<Sent> sent = Sent.by(db.source(), context -> {
             new OutboxMeters(QueueWatch.ofOutbox(context).keeping(Duration.ofDays(1))).bindTo(registry);
             values(registry);
             values(registry);
         });
         assertThat(sent).hasSize(1);
 
-        sent = Sent.by(source(), context -> {
+        sent = Sent.by(db.source(), context -> {
             new EffectMeters(QueueWatch.ofEffects(context).keeping(Duration.ofDays(1))).bindTo(registry);
             values(registry);
             values(registry);
@@ -149,7 +146,7 @@ class QueueGaugesTest {
 
     @Test
     void bindingSendsNothing() {
-        assertThat(Sent.by(source(), context -> {
+        assertThat(Sent.by(db.source(), context -> {
                     new OutboxMeters(QueueWatch.ofOutbox(context)).bindTo(new SimpleMeterRegistry());
                     new EffectMeters(QueueWatch.ofEffects(context)).bindTo(new SimpleMeterRegistry());
                 }))
@@ -159,8 +156,8 @@ class QueueGaugesTest {
     @Test
     void theyGoOnWhereNobodyElseHoldsTheWatch() {
         var registry = new SimpleMeterRegistry();
-        new OutboxMeters(QueueWatch.ofOutbox(source())).bindTo(registry);
-        new EffectMeters(QueueWatch.ofEffects(source())).bindTo(registry);
+        new OutboxMeters(QueueWatch.ofOutbox(db.source())).bindTo(registry);
+        new EffectMeters(QueueWatch.ofEffects(db.source())).bindTo(registry);
         var garbage = new WeakReference<>(new Object());
         while (garbage.get() != null) {
             System.gc();
@@ -188,22 +185,18 @@ class QueueGaugesTest {
     void theyHaveTheTagsTheyAreGiven() {
         var registry = new SimpleMeterRegistry();
         Tags tags = Tags.of("schema", "orders");
-        new OutboxMeters(QueueWatch.ofOutbox(source()), tags).bindTo(registry);
-        new EffectMeters(QueueWatch.ofEffects(source()), tags).bindTo(registry);
+        new OutboxMeters(QueueWatch.ofOutbox(db.source()), tags).bindTo(registry);
+        new EffectMeters(QueueWatch.ofEffects(db.source()), tags).bindTo(registry);
 
         assertThat(registry.getMeters())
                 .hasSize(10)
                 .allSatisfy(meter -> assertThat(meter.getId().getTag("schema")).isEqualTo("orders"));
     }
 
-    private DSLContext source() {
-        return DSL.using(db.dataSource(), SQLDialect.POSTGRES, db.schema().settings());
-    }
-
     /** What new gauges show now. */
     private Map<String, Double> outbox() {
         var registry = new SimpleMeterRegistry();
-        new OutboxMeters(QueueWatch.ofOutbox(source())).bindTo(registry);
+        new OutboxMeters(QueueWatch.ofOutbox(db.source())).bindTo(registry);
         return values(registry);
     }
 
@@ -216,7 +209,7 @@ class QueueGaugesTest {
 
     private Map<String, Double> effects() {
         var registry = new SimpleMeterRegistry();
-        new EffectMeters(QueueWatch.ofEffects(source())).bindTo(registry);
+        new EffectMeters(QueueWatch.ofEffects(db.source())).bindTo(registry);
         return values(registry);
     }
 
@@ -233,12 +226,6 @@ class QueueGaugesTest {
             values.put(meter.getId().getName() + state, ((Gauge) meter).value());
         }
         return values;
-    }
-
-    private void append(long user, int count) {
-        for (int pts = 1; pts <= count; pts++) {
-            new OutboxProducer().append(dsl, NewEvent.of(user, pts, "message", "{}"));
-        }
     }
 
     private LeasedLane claim() {

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -52,6 +54,11 @@ public final class QueueDatabase {
 
     public PGSimpleDataSource dataSource() {
         return dataSource;
+    }
+
+    /** A context that takes its connections from the data source. */
+    public DSLContext source() {
+        return DSL.using(dataSource, SQLDialect.POSTGRES, schema.settings());
     }
 
     /** A new connection in autocommit. */

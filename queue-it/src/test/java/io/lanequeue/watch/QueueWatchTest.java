@@ -7,12 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lanequeue.effects.EffectProducer;
 import io.lanequeue.effects.NewEffect;
 import io.lanequeue.outbox.LaneTotals;
-import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxOperator;
-import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.schema.InvalidInputException;
 import io.lanequeue.schema.LanequeueSchema;
 import io.lanequeue.testing.Isolation;
+import io.lanequeue.testing.NumberedEvents;
 import io.lanequeue.testing.QueueFixture;
 import io.lanequeue.testing.Sent;
 import io.lanequeue.testing.Session;
@@ -20,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
@@ -36,8 +34,8 @@ class QueueWatchTest extends QueueFixture {
 
     @Test
     void readsTheTotalsOfTheQueue() {
-        append(1, 2);
-        append(2, 1);
+        NumberedEvents.append(dsl, 1, 2);
+        NumberedEvents.append(dsl, 2, 1);
         new EffectProducer().enqueue(dsl, NewEffect.of("repo", "{}"));
 
         assertThat(QueueWatch.ofOutbox(db.dataSource(), db.schema())
@@ -54,7 +52,7 @@ class QueueWatchTest extends QueueFixture {
 
     @Test
     void sendsOneStatementInItsTimeHoweverOftenItIsAsked() {
-        List<Sent> sent = Sent.by(source(), context -> {
+        List<Sent> sent = Sent.by(db.source(), context -> {
             QueueWatch<LaneTotals> watch = watch(context, new OutboxOperator()::totals);
             for (int asked = 0; asked < 100; asked++) {
                 watch.totals();
@@ -68,9 +66,9 @@ class QueueWatchTest extends QueueFixture {
 
     @Test
     void asksAgainWhenItsTimeIsOver() {
-        QueueWatch<LaneTotals> watch = watch(source(), new OutboxOperator()::totals);
+        QueueWatch<LaneTotals> watch = watch(db.source(), new OutboxOperator()::totals);
         assertThat(watch.totals().orElseThrow().ready()).isZero();
-        append(1, 1);
+        NumberedEvents.append(dsl, 1, 1);
         assertThat(watch.totals().orElseThrow().ready()).isZero();
 
         pass(KEPT);
@@ -81,9 +79,9 @@ class QueueWatchTest extends QueueFixture {
     @Test
     void keepsForAsLongAsItIsTold() {
         QueueWatch<LaneTotals> watch =
-                watch(source(), new OutboxOperator()::totals).keeping(Duration.ofSeconds(2));
+                watch(db.source(), new OutboxOperator()::totals).keeping(Duration.ofSeconds(2));
         watch.totals();
-        append(1, 1);
+        NumberedEvents.append(dsl, 1, 1);
 
         pass(Duration.ofSeconds(2));
 
@@ -92,7 +90,7 @@ class QueueWatchTest extends QueueFixture {
 
     @Test
     void keepsFromAMillisecondToADay() {
-        QueueWatch<LaneTotals> watch = QueueWatch.ofOutbox(source());
+        QueueWatch<LaneTotals> watch = QueueWatch.ofOutbox(db.source());
 
         assertThatThrownBy(() -> watch.keeping(Duration.ZERO)).isInstanceOf(InvalidInputException.class);
         assertThatThrownBy(() -> watch.keeping(Duration.ofDays(1).plusNanos(1)))
@@ -122,7 +120,8 @@ class QueueWatchTest extends QueueFixture {
     void givesUpWhereTheAnswerTakesTooLong() {
         Session migration = db.begin(Isolation.READ_COMMITTED);
         migration.dsl().truncate(DISPATCH_OUTBOX_USER_HEADS).execute();
-        DSLContext impatient = source().configuration()
+        DSLContext impatient = db.source()
+                .configuration()
                 .deriveSettings(settings -> settings.withQueryTimeout(1))
                 .dsl();
 
@@ -132,8 +131,9 @@ class QueueWatchTest extends QueueFixture {
 
     @Test
     void givesUpAfterFiveSecondsUnlessTheContextHasATimeoutOfItsOwn() {
-        assertThat(timeoutOf(source())).isEqualTo(5);
-        assertThat(timeoutOf(source().configuration()
+        assertThat(timeoutOf(db.source())).isEqualTo(5);
+        assertThat(timeoutOf(db.source()
+                        .configuration()
                         .deriveSettings(settings -> settings.withQueryTimeout(30))
                         .dsl()))
                 .isEqualTo(30);
@@ -151,10 +151,6 @@ class QueueWatchTest extends QueueFixture {
         assertThatThrownBy(() -> QueueWatch.ofEffects(dsl)).isInstanceOf(InvalidInputException.class);
     }
 
-    private DSLContext source() {
-        return DSL.using(db.dataSource(), SQLDialect.POSTGRES, db.schema().settings());
-    }
-
     private <T> QueueWatch<T> watch(DSLContext context, Function<DSLContext, T> question) {
         return new QueueWatch<>(context.configuration(), question, KEPT, nanos::get);
     }
@@ -164,12 +160,4 @@ class QueueWatchTest extends QueueFixture {
     }
 
     /** Events with pts 1, 2, … for a user. */
-    private void append(long user, int count) {
-        new OutboxProducer()
-                .appendAll(
-                        dsl,
-                        IntStream.rangeClosed(1, count)
-                                .mapToObj(pts -> NewEvent.of(user, pts, "message", "{}"))
-                                .toList());
-    }
 }

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lanequeue.effects.EffectOperator;
 import io.lanequeue.effects.EffectProducer;
 import io.lanequeue.effects.NewEffect;
-import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxOperator;
-import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.testing.Isolation;
+import io.lanequeue.testing.NumberedEvents;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Session;
 import io.lanequeue.testing.Touched;
@@ -36,12 +35,7 @@ class WatchCostTest {
 
     @Test
     void touchesNoEventHoweverManyWait() {
-        new OutboxProducer()
-                .appendAll(
-                        db.open().dsl(),
-                        IntStream.rangeClosed(1, MANY)
-                                .mapToObj(pts -> NewEvent.of(17, pts, "message", "{}"))
-                                .toList());
+        NumberedEvents.append(db.open().dsl(), 17, MANY);
         Session session = db.begin(Isolation.READ_COMMITTED);
         Touched before = Touched.by(session);
 

@@ -5,14 +5,12 @@ import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
 
 import io.lanequeue.outbox.Claim;
 import io.lanequeue.outbox.ClaimRequest;
-import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxConsumer;
-import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.schema.TargetUserId;
 import io.lanequeue.schema.jooq.tables.records.DispatchOutboxUserHeadsRecord;
+import io.lanequeue.testing.NumberedEvents;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Workers of the outbox. */
 abstract class OutboxWorkerFixture extends WorkerFixture {
@@ -45,12 +43,7 @@ abstract class OutboxWorkerFixture extends WorkerFixture {
 
     /** Events with pts 1, 2, … for a user. */
     void append(long user, int count) {
-        new OutboxProducer()
-                .appendAll(
-                        dsl,
-                        IntStream.rangeClosed(1, count)
-                                .mapToObj(pts -> NewEvent.of(user, pts, "message", "{}"))
-                                .toList());
+        NumberedEvents.append(dsl, user, count);
     }
 
     DispatchOutboxUserHeadsRecord head(long user) {

@@ -6,25 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lanequeue.outbox.ClaimWindow;
 import io.lanequeue.outbox.Event;
 import io.lanequeue.outbox.LogicalShards;
-import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxAudit;
-import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.schema.InvalidInputException;
-import io.lanequeue.schema.TargetUserId;
+import io.lanequeue.testing.NumberedEvents;
 import io.lanequeue.testing.Session;
 import io.lanequeue.worker.Witness.Happening;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -168,15 +162,7 @@ class SharedShardsTest extends OutboxWorkerFixture {
         for (int i = 0; i < WORKERS; i++) {
             workers.add(runSharing(deliveries));
         }
-        for (int pts = 1; pts <= EVENTS_EACH; pts++) {
-            int position = pts;
-            new OutboxProducer()
-                    .appendAll(
-                            dsl,
-                            IntStream.range(0, USERS)
-                                    .mapToObj(user -> NewEvent.of(user, position, "message", "{}"))
-                                    .toList());
-        }
+        NumberedEvents.appendToAll(dsl, USERS, EVENTS_EACH);
 
         for (int change = 1; change <= CHANGES; change++) {
             witness.await(Happening.DELIVERED, change * DELIVERED_BETWEEN);
@@ -192,8 +178,9 @@ class SharedShardsTest extends OutboxWorkerFixture {
         witness.await(Happening.DELIVERED, USERS * EVENTS_EACH);
         workers.forEach(OutboxWorker::close);
 
-        assertThat(deliveries.mistakes).isEmpty();
-        assertThat(deliveries.last)
+        assertThat(deliveries.mistakes()).isEmpty();
+        assertThat(deliveries.repetitions()).isEmpty();
+        assertThat(deliveries.last())
                 .hasSize(USERS)
                 .allSatisfy((user, pts) -> assertThat(pts).isEqualTo(EVENTS_EACH));
         assertThat(new OutboxAudit().disagreements(dsl, 10)).isEmpty();
@@ -221,12 +208,7 @@ class SharedShardsTest extends OutboxWorkerFixture {
 
     /** One user in each. */
     private void appendToEveryShard() {
-        new OutboxProducer()
-                .appendAll(
-                        dsl,
-                        IntStream.range(0, ALL)
-                                .mapToObj(user -> NewEvent.of(user, 1, "message", "{}"))
-                                .toList());
+        NumberedEvents.appendToAll(dsl, ALL, 1);
     }
 
     private SharedLanes lanes(AtomicReference<LogicalShards> share) {
@@ -282,26 +264,6 @@ class SharedShardsTest extends OutboxWorkerFixture {
             return handled.stream()
                     .map(event -> event.targetUserId().logicalShard())
                     .toList();
-        }
-    }
-
-    /** What the handlers of all workers see of each lane. */
-    private static final class Deliveries {
-
-        private final Map<TargetUserId, Integer> last = new ConcurrentHashMap<>();
-        private final Set<TargetUserId> atWork = ConcurrentHashMap.newKeySet();
-        private final Queue<String> mistakes = new ConcurrentLinkedQueue<>();
-
-        void deliver(Event event) {
-            if (!atWork.add(event.targetUserId())) {
-                mistakes.add(event + " beside another one");
-            }
-            int before = last.getOrDefault(event.targetUserId(), 0);
-            if (event.pts() != before + 1) {
-                mistakes.add(event + " after " + before);
-            }
-            last.put(event.targetUserId(), event.pts());
-            atWork.remove(event.targetUserId());
         }
     }
 }

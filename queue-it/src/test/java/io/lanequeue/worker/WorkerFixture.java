@@ -13,9 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import org.jooq.DSLContext;
-import org.jooq.SQLDialect;
 import org.jooq.exception.DataAccessException;
-import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
@@ -54,7 +52,7 @@ abstract class WorkerFixture {
 
     /** Takes its connections from the data source. */
     DSLContext source() {
-        return DSL.using(db.dataSource(), SQLDialect.POSTGRES, db.schema().settings());
+        return db.source();
     }
 
     /** A stop under way; the worker has told its handlers, and waits for them. */

@@ -10,11 +10,10 @@ import io.lanequeue.devdb.ProcessLog;
 import io.lanequeue.effects.EffectAudit;
 import io.lanequeue.effects.EffectProducer;
 import io.lanequeue.effects.NewEffect;
-import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxAudit;
-import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.schema.EffectState;
 import io.lanequeue.testing.JavaProcess;
+import io.lanequeue.testing.NumberedEvents;
 import io.lanequeue.testing.QueueContents;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.TestServer;
@@ -55,15 +54,7 @@ class WorkerProcessTest {
     void fill() {
         dsl.execute("create table handled"
                 + " (number bigserial primary key, worker text, kind text, lane text, place integer)");
-        for (int pts = 1; pts <= EVENTS_EACH; pts++) {
-            int position = pts;
-            new OutboxProducer()
-                    .appendAll(
-                            dsl,
-                            IntStream.range(0, USERS)
-                                    .mapToObj(user -> NewEvent.of(user, position, "message", "{}"))
-                                    .toList());
-        }
+        NumberedEvents.appendToAll(dsl, USERS, EVENTS_EACH);
         new EffectProducer()
                 .enqueueAll(
                         dsl,
