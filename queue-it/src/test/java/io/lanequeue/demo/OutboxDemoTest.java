@@ -18,6 +18,7 @@ import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.TargetUserId;
+import io.lanequeue.testing.Await;
 import io.lanequeue.testing.TestServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -243,12 +243,10 @@ class OutboxDemoTest {
     }
 
     private static void awaitDeliveries(DSLContext dsl, int number, Process process) {
-        Instant deadline = Instant.now().plus(PATIENCE);
-        while (dsl.fetchCount(DELIVERIES) < number) {
+        Await.within(PATIENCE, () -> "the demo has delivered " + number + " times", () -> {
             assertThat(process.isAlive()).as("the demo is still running").isTrue();
-            assertThat(Instant.now()).as("the demo delivers").isBefore(deadline);
-            Thread.onSpinWait();
-        }
+            return dsl.fetchCount(DELIVERIES) >= number;
+        });
     }
 
     private record Outcome(int exitCode, String output) {}

@@ -98,14 +98,8 @@ public final class Session implements AutoCloseable {
 
     /** Returns when the server has ended this session: its process is gone, and with it its locks. */
     public void awaitEnd() {
-        Instant deadline = Instant.now().plus(PATIENCE);
         try (Session observer = database.open()) {
-            while (isServed(observer)) {
-                if (Instant.now().isAfter(deadline)) {
-                    throw new AssertionError("The server did not end the session");
-                }
-                Thread.onSpinWait();
-            }
+            Await.until("the server has ended the session", () -> !isServed(observer));
         }
     }
 

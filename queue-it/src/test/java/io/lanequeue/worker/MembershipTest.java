@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.outbox.LogicalShards;
 import io.lanequeue.schema.LanequeueSchema;
+import io.lanequeue.testing.Await;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Relay;
 import io.lanequeue.testing.Session;
@@ -16,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -295,11 +295,9 @@ class MembershipTest {
 
     /** Returns when their shares are all shards, each once; then they are of equal size, but for what is left over. */
     private static void awaitSplit(Member... members) {
-        Instant deadline = Instant.now().plus(LONG);
-        while (!shards(members).equals(LogicalShards.all().numbers())) {
-            assertThat(Instant.now()).as("the shards are split").isBefore(deadline);
-            Thread.onSpinWait();
-        }
+        Await.until(
+                "the shards are split",
+                () -> shards(members).equals(LogicalShards.all().numbers()));
         assertThat(members)
                 .allSatisfy(
                         member -> assertThat(member.membership.share().numbers().size())
@@ -323,11 +321,7 @@ class MembershipTest {
     }
 
     private void awaitNoLocks() {
-        Instant deadline = Instant.now().plus(LONG);
-        while (locks() > 0) {
-            assertThat(Instant.now()).as("the lock is given back").isBefore(deadline);
-            Thread.onSpinWait();
-        }
+        Await.until("the lock is given back", () -> locks() == 0);
     }
 
     private static void awaitPermit(Semaphore permits) throws InterruptedException {

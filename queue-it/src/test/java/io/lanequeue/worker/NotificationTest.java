@@ -8,6 +8,7 @@ import io.lanequeue.effects.NewEffect;
 import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxProducer;
+import io.lanequeue.testing.Await;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Relay;
@@ -92,13 +93,13 @@ class NotificationTest {
 
     /** Until the server says that somebody waits for what this session holds. */
     private static void awaitBlockedBy(Session holder, Session observer) {
-        while (!observer.dsl()
-                .fetchSingle(
-                        "select exists (select from pg_stat_activity where ? = any (pg_blocking_pids(pid)))",
-                        holder.pid())
-                .get(0, boolean.class)) {
-            Thread.onSpinWait();
-        }
+        Await.until(
+                "somebody waits for the session",
+                () -> observer.dsl()
+                        .fetchSingle(
+                                "select exists (select from pg_stat_activity where ? = any (pg_blocking_pids(pid)))",
+                                holder.pid())
+                        .get(0, boolean.class));
     }
 
     @Test
@@ -257,9 +258,7 @@ class NotificationTest {
 
         worker.close();
 
-        while (listeners() > 0) {
-            Thread.onSpinWait();
-        }
+        Await.until("nobody listens", () -> listeners() == 0);
     }
 
     private void listen(Listener listener) {
@@ -273,9 +272,7 @@ class NotificationTest {
 
     /** Until then a notification would not be heard. */
     private void awaitListener() {
-        while (listeners() == 0) {
-            Thread.onSpinWait();
-        }
+        Await.until("somebody listens", () -> listeners() > 0);
     }
 
     private int listeners() {

@@ -2,6 +2,7 @@ package io.lanequeue.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lanequeue.testing.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
@@ -185,9 +186,7 @@ class OutboxStopTest extends OutboxWorkerFixture {
 
     /** The order stands before whoever gave it waits for the worker's end. */
     private static void awaitWaiting(Thread stopping) {
-        while (stopping.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Await.until("the stop waits", () -> stopping.getState() == Thread.State.TIMED_WAITING);
     }
 
     private OutboxWorker start(Latch begun, EventHandler handler) {

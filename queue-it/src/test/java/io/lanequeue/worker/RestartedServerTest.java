@@ -16,11 +16,11 @@ import io.lanequeue.outbox.OutboxAudit;
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.EffectState;
 import io.lanequeue.schema.LanequeueSchema;
+import io.lanequeue.testing.Await;
 import io.lanequeue.testing.NumberedEvents;
 import io.lanequeue.worker.Witness.Happening;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -30,7 +30,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
@@ -43,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server that is killed and started again under several workers, which lose their connections and go on. */
 class RestartedServerTest {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int WORKERS = 4;
     private static final int USERS = 40;
     private static final int EVENTS_EACH = 50;
@@ -88,7 +88,10 @@ class RestartedServerTest {
             }
 
             killAndStartAgain(server);
-            await(() -> !dsl.fetchExists(DISPATCH_OUTBOX));
+            Await.within(
+                    PATIENCE,
+                    () -> "all events are delivered: " + deliveries.last(),
+                    () -> !dsl.fetchExists(DISPATCH_OUTBOX));
             endWorkers();
 
             assertThat(new OutboxAudit().disagreements(dsl, 10)).isEmpty();
@@ -126,7 +129,10 @@ class RestartedServerTest {
             }
 
             killAndStartAgain(server);
-            await(() -> dsl.fetchCount(EFFECT_QUEUE, EFFECT_QUEUE.STATE.eq(EffectState.DONE)) == EFFECTS);
+            Await.within(
+                    PATIENCE,
+                    () -> "all effects are done; " + handled.size() + " were handled",
+                    () -> dsl.fetchCount(EFFECT_QUEUE, EFFECT_QUEUE.STATE.eq(EffectState.DONE)) == EFFECTS);
             endWorkers();
 
             assertThat(handled).hasSize(EFFECTS);
@@ -168,14 +174,6 @@ class RestartedServerTest {
             mostInFlight.accumulateAndGet(most == null ? 0 : most, Math::max);
         } catch (DataAccessException e) {
             failedLooks.add(e.sqlState());
-        }
-    }
-
-    private static void await(BooleanSupplier condition) {
-        Instant deadline = Instant.now().plusSeconds(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(Instant.now()).as("what is left is done").isBefore(deadline);
-            Thread.onSpinWait();
         }
     }
 }

@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Counts what a worker tells, and lets a test wait for it. */
 final class Witness implements WorkerEvents {
@@ -44,27 +46,22 @@ final class Witness implements WorkerEvents {
 
     /** Returns when that many have been told of. */
     void await(Happening happening, int count) {
-        lock.lock();
-        try {
-            while (counts.getOrDefault(happening, 0) < count) {
-                if (!changed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                    throw new AssertionError("Waited for " + count + " " + happening + ", but there are " + counts);
-                }
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        } finally {
-            lock.unlock();
-        }
+        await(
+                () -> counts.getOrDefault(happening, 0) >= count,
+                () -> "Waited for " + count + " " + happening + ", but there are " + counts);
     }
 
     /** Returns when the worker has so many shards. */
     void awaitShards(int count) {
+        await(() -> shards == count, () -> "Waited for " + count + " shards, but there are " + shards);
+    }
+
+    private void await(BooleanSupplier reached, Supplier<String> complaint) {
         lock.lock();
         try {
-            while (shards != count) {
+            while (!reached.getAsBoolean()) {
                 if (!changed.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                    throw new AssertionError("Waited for " + count + " shards, but there are " + shards);
+                    throw new AssertionError(complaint.get());
                 }
             }
         } catch (InterruptedException e) {

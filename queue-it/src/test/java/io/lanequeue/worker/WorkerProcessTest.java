@@ -12,6 +12,7 @@ import io.lanequeue.effects.EffectProducer;
 import io.lanequeue.effects.NewEffect;
 import io.lanequeue.outbox.OutboxAudit;
 import io.lanequeue.schema.EffectState;
+import io.lanequeue.testing.Await;
 import io.lanequeue.testing.JavaProcess;
 import io.lanequeue.testing.NumberedEvents;
 import io.lanequeue.testing.QueueContents;
@@ -19,7 +20,7 @@ import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.TestServer;
 import io.lanequeue.testing.Wiring;
 import java.io.IOException;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 /** Workers in processes of their own, one of which is killed, or stands still until others have its work. */
 class WorkerProcessTest {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int USERS = 20;
     private static final int EVENTS_EACH = 15;
     private static final int REPOS = 5;
@@ -146,17 +148,14 @@ class WorkerProcessTest {
     }
 
     private void awaitDrained() {
-        Instant deadline = Instant.now().plusSeconds(60);
-        while (dsl.fetchExists(DISPATCH_OUTBOX)
-                || dsl.fetchExists(EFFECT_QUEUE, EFFECT_QUEUE.STATE.ne(EffectState.DONE))) {
+        Await.within(PATIENCE, () -> "what is left is done: " + QueueContents.of(dsl), () -> {
             assertThat(dsl.fetchExists(
                             EFFECT_QUEUE_REPO_HEADS, EFFECT_QUEUE_REPO_HEADS.IN_FLIGHT.gt(WorkerProcess.CAP)))
                     .as("a cap is passed")
                     .isFalse();
-            assertThat(Instant.now())
-                    .as(() -> "what is left is done: " + QueueContents.of(dsl))
-                    .isBefore(deadline);
-        }
+            return !dsl.fetchExists(DISPATCH_OUTBOX)
+                    && !dsl.fetchExists(EFFECT_QUEUE, EFFECT_QUEUE.STATE.ne(EffectState.DONE));
+        });
     }
 
     private int handledBy(String worker) {
