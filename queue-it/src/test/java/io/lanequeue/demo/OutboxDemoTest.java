@@ -19,6 +19,7 @@ import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.TargetUserId;
 import io.lanequeue.testing.Await;
+import io.lanequeue.testing.JavaProcess;
 import io.lanequeue.testing.TestServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -225,19 +226,7 @@ class OutboxDemoTest {
     }
 
     private static Process fork(String url, Path events, Path output) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Dorg.jooq.no-logo=true",
-                        "-Dorg.jooq.no-tips=true",
-                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                        "-classpath",
-                        System.getProperty("java.class.path"),
-                        OutboxDemo.class.getName(),
-                        "--url",
-                        url,
-                        "--events",
-                        events.toString())
-                .redirectErrorStream(true)
+        return JavaProcess.of(OutboxDemo.class, "--url", url, "--events", events.toString())
                 .redirectOutput(output.toFile())
                 .start();
     }

@@ -40,7 +40,8 @@ class KilledClientTest {
         new OutboxProducer().append(dsl, NewEvent.of(1, 1, "message", "{}"));
         new EffectProducer().enqueue(dsl, NewEffect.of("repo", "{}"));
         QueueContents before = QueueContents.of(dsl);
-        Process client = JavaProcess.start(ClientInTheMiddle.class, TestServer.urlOf(db.dataSource()));
+        Process client = JavaProcess.of(ClientInTheMiddle.class, TestServer.urlOf(db.dataSource()))
+                .start();
         ProcessLog said = ProcessLog.of(client);
         assertThat(said.awaitLine(ClientInTheMiddle.SAYS, 0)).as(said::toString).isTrue();
         assertThat(new OutboxConsumer().claim(dsl, ClaimRequest.by("worker")).isIdle())

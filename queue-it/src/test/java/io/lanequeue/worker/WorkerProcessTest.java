@@ -119,8 +119,9 @@ class WorkerProcessTest {
     }
 
     private Process start(String name, int before) throws IOException {
-        Process process = JavaProcess.start(
-                WorkerProcess.class, TestServer.urlOf(db.dataSource()), name, Integer.toString(before));
+        Process process = JavaProcess.of(
+                        WorkerProcess.class, TestServer.urlOf(db.dataSource()), name, Integer.toString(before))
+                .start();
         processes.add(process);
         return process;
     }
