@@ -3,6 +3,7 @@ package io.lanequeue.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lanequeue.testing.PooledConnections;
 import io.lanequeue.testing.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lanequeue.outbox.LogicalShards;
 import io.lanequeue.schema.LanequeueSchema;
 import io.lanequeue.testing.Await;
+import io.lanequeue.testing.ConnectingDataSource;
+import io.lanequeue.testing.PooledConnections;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Relay;
 import io.lanequeue.testing.Session;
@@ -12,7 +14,6 @@ import io.lanequeue.testing.Wiring;
 import io.lanequeue.worker.Witness.Happening;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,7 +30,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** Who is a member of a group, and which shards fall to whom. */
 @ParameterizedClass(name = "{0}")
@@ -191,7 +191,7 @@ class MembershipTest {
         var refused = new AtomicBoolean(true);
         var tries = new Semaphore(0);
         DataSource refusing = refusingWhile(refused);
-        DataSource way = connecting(() -> {
+        DataSource way = new ConnectingDataSource(() -> {
             tries.release();
             return refusing.getConnection();
         });
@@ -238,7 +238,7 @@ class MembershipTest {
         DataSource pool = pool(connection);
         lock(session, group("group"), 1);
         Member member = join(new ShardGroup(
-                connecting(() -> {
+                new ConnectingDataSource(() -> {
                     tries.release();
                     return pool.getConnection();
                 }),
@@ -329,7 +329,7 @@ class MembershipTest {
     }
 
     private DataSource refusingWhile(AtomicBoolean refused) {
-        return connecting(() -> {
+        return new ConnectingDataSource(() -> {
             if (refused.get()) {
                 throw new SQLException("by the test: refused", "08001");
             }
@@ -337,28 +337,9 @@ class MembershipTest {
         });
     }
 
-    private static DataSource connecting(Way way) {
-        return new PGSimpleDataSource() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            public Connection getConnection() throws SQLException {
-                return way.connect();
-            }
-        };
-    }
-
     /** Of one connection, which stays open when it is given back. */
     private static DataSource pool(Connection connection) {
-        return connecting(() -> (Connection) Proxy.newProxyInstance(
-                MembershipTest.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (proxy, method, arguments) ->
-                        method.getName().equals("close") ? null : method.invoke(connection, arguments)));
-    }
-
-    private interface Way {
-        Connection connect() throws SQLException;
+        return new PooledConnections(new ConnectingDataSource(() -> connection), opened -> {});
     }
 
     private record Member(Membership membership, Witness witness, String thread) {

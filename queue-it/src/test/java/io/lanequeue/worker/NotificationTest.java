@@ -9,12 +9,14 @@ import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.testing.Await;
+import io.lanequeue.testing.ConnectingDataSource;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Relay;
 import io.lanequeue.testing.Session;
 import io.lanequeue.testing.Wiring;
 import io.lanequeue.worker.Witness.Happening;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,12 +28,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** Workers that are woken by notifications, in time that stands still; and the connection on which these come. */
 @ParameterizedClass(name = "{0}")
@@ -182,20 +184,13 @@ class NotificationTest {
 
     @Test
     void listensAsSoonAsItsDataSourceLetsIt() throws Exception {
-        var way = new PGSimpleDataSource() {
-            private static final long serialVersionUID = 1L;
-
-            private int calls;
-
-            @Override
-            public Connection getConnection() throws SQLException {
-                calls++;
-                if (calls == 1) {
-                    throw new IllegalStateException("by the test: the pool is closed");
-                }
-                return db.dataSource().getConnection();
+        var refused = new AtomicBoolean(true);
+        var way = new ConnectingDataSource(() -> {
+            if (refused.getAndSet(false)) {
+                throw new IllegalStateException("by the test: the pool is closed");
             }
-        };
+            return db.dataSource().getConnection();
+        });
         listen(new Listener(way, db.schema(), "dispatch_outbox", LONG, wakeUps::release));
 
         awaitWakeUp();
@@ -205,15 +200,10 @@ class NotificationTest {
     @Test
     void wakesNobodyWhenItsDataSourceHidesTheServersConnection() throws Exception {
         var tries = new Semaphore(0);
-        var way = new PGSimpleDataSource() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            public Connection getConnection() throws SQLException {
-                tries.release();
-                return hiding(db.dataSource().getConnection());
-            }
-        };
+        var way = new ConnectingDataSource(() -> {
+            tries.release();
+            return hiding(db.dataSource().getConnection());
+        });
         listen(new Listener(way, db.schema(), "dispatch_outbox", LONG, wakeUps::release));
 
         assertThat(tries.tryAcquire(3, 30, TimeUnit.SECONDS)).as("tried thrice").isTrue();
@@ -228,7 +218,11 @@ class NotificationTest {
                     if (method.getName().equals("unwrap")) {
                         throw new SQLException("by the test: not a wrapper");
                     }
-                    return method.invoke(connection, arguments);
+                    try {
+                        return method.invoke(connection, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
                 });
     }
 

@@ -1,4 +1,4 @@
-package io.lanequeue.schema;
+package io.lanequeue.testing;
 
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
@@ -14,10 +14,10 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /** A pool as services have one: closing gives the connection back as it is, for the next one who asks. */
-final class PooledConnections implements DataSource, AutoCloseable {
+public final class PooledConnections implements DataSource, AutoCloseable {
 
     /** How a new connection is set up. */
-    interface Setup {
+    public interface Setup {
         void apply(Connection connection) throws SQLException;
     }
 
@@ -26,17 +26,17 @@ final class PooledConnections implements DataSource, AutoCloseable {
     private final Deque<Connection> idle = new ArrayDeque<>();
     private final List<Connection> all = new ArrayList<>();
 
-    PooledConnections(DataSource dataSource, Setup setup) {
+    public PooledConnections(DataSource dataSource, Setup setup) {
         this.dataSource = dataSource;
         this.setup = setup;
     }
 
     /** Every connection that was ever handed out, as it is now. */
-    synchronized List<Connection> connections() {
+    public synchronized List<Connection> connections() {
         return List.copyOf(all);
     }
 
-    synchronized int lent() {
+    public synchronized int lent() {
         return all.size() - idle.size();
     }
 
