@@ -2,9 +2,7 @@ package io.lanequeue.benchmark;
 
 import java.util.concurrent.atomic.LongAdder;
 import org.jooq.DSLContext;
-import org.jooq.ExecuteContext;
 import org.jooq.ExecuteListener;
-import org.jooq.impl.DefaultExecuteListenerProvider;
 
 /** How many statements are sent through contexts, without {@code BEGIN} and {@code COMMIT}. */
 final class StatementCount {
@@ -14,12 +12,7 @@ final class StatementCount {
     /** A context like the given one, whose statements are counted. */
     DSLContext of(DSLContext dsl) {
         return dsl.configuration()
-                .derive(new DefaultExecuteListenerProvider(new ExecuteListener() {
-                    @Override
-                    public void executeStart(ExecuteContext context) {
-                        sent.increment();
-                    }
-                }))
+                .derive(ExecuteListener.onExecuteStart(context -> sent.increment()))
                 .dsl();
     }
 

@@ -4,7 +4,6 @@ import io.lanequeue.benchmark.baseline.BatchConsumer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -53,8 +52,7 @@ final class SteadyLoad implements AutoCloseable {
         var claim = new Latencies();
         var complete = new Latencies();
         var completed = new AtomicLong();
-        List<Callable<Void>> jobs = List.of(() -> produce(end), () -> consume(end, claim, complete, completed));
-        team.together(jobs);
+        team.together(List.of(() -> produce(end), () -> consume(end, claim, complete, completed)));
         return new Stretch(claim, complete, completed.get());
     }
 

@@ -1,7 +1,6 @@
 package io.lanequeue.benchmark;
 
 import io.lanequeue.command.CommandFailedException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -18,17 +17,15 @@ final class Team implements AutoCloseable {
         threads = Executors.newFixedThreadPool(size);
     }
 
-    /** Runs jobs at the same time, each on a thread of its own, until all have ended; returns what they returned. */
-    <T> List<T> together(List<? extends Callable<T>> jobs) throws InterruptedException {
-        List<T> results = new ArrayList<>();
-        for (Future<T> job : threads.invokeAll(jobs)) {
+    /** Runs jobs at the same time, each on a thread of its own, until all have ended. */
+    void together(List<Callable<Void>> jobs) throws InterruptedException {
+        for (Future<Void> job : threads.invokeAll(jobs)) {
             try {
-                results.add(job.get());
+                job.get();
             } catch (ExecutionException e) {
                 throw new CommandFailedException("A thread of the benchmark failed", e);
             }
         }
-        return results;
     }
 
     @Override

@@ -5,10 +5,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jooq.DSLContext;
-import org.jooq.ExecuteContext;
+import org.jooq.ExecuteEventHandler;
 import org.jooq.ExecuteListener;
 import org.jooq.Query;
-import org.jooq.impl.DefaultExecuteListenerProvider;
 
 /**
  * A statement that a call sent.
@@ -33,14 +32,9 @@ public record Sent(String sql, Query query) {
         return derived(dsl, context -> sql.accept(Objects.requireNonNull(context.sql())));
     }
 
-    private static DSLContext derived(DSLContext dsl, Consumer<ExecuteContext> listener) {
+    private static DSLContext derived(DSLContext dsl, ExecuteEventHandler listener) {
         return dsl.configuration()
-                .derive(new DefaultExecuteListenerProvider(new ExecuteListener() {
-                    @Override
-                    public void executeStart(ExecuteContext context) {
-                        listener.accept(context);
-                    }
-                }))
+                .derive(ExecuteListener.onExecuteStart(listener))
                 .dsl();
     }
 }
