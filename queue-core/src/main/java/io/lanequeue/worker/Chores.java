@@ -3,7 +3,7 @@ package io.lanequeue.worker;
 /** What a worker does now and then beside its claims. For the coordinator's thread. */
 interface Chores {
 
-    /** Does what is due, in bounded steps. */
+    /** Does what is due at that moment, in bounded steps; to be called when something is. */
     void run(long now);
 
     /** When the next is due. */

@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,7 @@ final class Coordinator<T extends Held> {
     private final Tally tally = new Tally();
     private final Set<T> toReport = new LinkedHashSet<>();
     private long nextExtension;
+    private boolean asked; // in the present round, and the database answered
 
     private final AtomicReference<@Nullable Stop> order = new AtomicReference<>();
     private final CountDownLatch end = new CountDownLatch(1);
@@ -124,14 +127,17 @@ final class Coordinator<T extends Held> {
         cancelWhatTakesTooLong();
         cancelWhatMayBeLost();
         if (!outage.isPausing(timing.nanos())) {
+            asked = false;
             try {
                 report();
                 extend();
                 if (stop == null) {
                     claim();
-                    chores.run(timing.nanos());
+                    doChores();
                 }
-                outage.succeeded();
+                if (asked) {
+                    outage.succeeded();
+                }
             } catch (RuntimeException e) {
                 outage.failed(e, timing.nanos());
             }
@@ -178,12 +184,18 @@ final class Coordinator<T extends Held> {
         }
     }
 
+    private <R> R ask(Function<DSLContext, R> question) {
+        R answer = transactions.call(question);
+        asked = true;
+        return answer;
+    }
+
     private void report() {
         if (toReport.isEmpty()) {
             return;
         }
         for (List<T> ended : source.statements(toReport)) {
-            Map<T, Settlement> settlements = transactions.call(transaction -> source.report(transaction, ended));
+            Map<T, Settlement> settlements = ask(transaction -> source.report(transaction, ended));
             ended.forEach(toReport::remove);
             settlements.forEach(this::settled);
         }
@@ -244,7 +256,7 @@ final class Coordinator<T extends Held> {
         }
         List<T> held = hands.atWork().stream().filter(Held::isWaitedFor).toList();
         if (!held.isEmpty()) {
-            Set<T> lost = transactions.call(transaction -> source.extend(transaction, held));
+            Set<T> lost = ask(transaction -> source.extend(transaction, held));
             for (T item : held) {
                 if (lost.contains(item)) {
                     lose(item);
@@ -280,6 +292,7 @@ final class Coordinator<T extends Held> {
             return;
         }
         Claimed<T> claimed = source.claim(transactions, free);
+        asked = true;
         if (claimed.found() == Found.NOTHING) {
             polling.foundNothing(now);
             return;
@@ -293,7 +306,7 @@ final class Coordinator<T extends Held> {
         if (!polling.isIdle()) {
             return false;
         }
-        Optional<Duration> untilDue = transactions.call(source::untilDue);
+        Optional<Duration> untilDue = ask(source::untilDue);
         if (untilDue.isPresent() && untilDue.get().isZero()) {
             return false;
         }
@@ -330,6 +343,14 @@ final class Coordinator<T extends Held> {
             if (!hands.start(item)) {
                 polling.foundNothing(claimedAt);
             }
+        }
+    }
+
+    private void doChores() {
+        long now = timing.nanos();
+        if (now >= chores.next()) {
+            chores.run(now);
+            asked = true;
         }
     }
 

@@ -56,9 +56,6 @@ final class Upkeep implements Chores {
 
     @Override
     public void run(long now) {
-        if (now < next) {
-            return;
-        }
         boolean thereIsMore = false;
         for (Predicate<DSLContext> step : steps) {
             thereIsMore |= isFull(step);

@@ -7,6 +7,7 @@ import io.lanequeue.schema.InvalidInputException;
 import io.lanequeue.worker.Witness.Happening;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +15,9 @@ import org.junit.jupiter.api.Test;
 class OutboxOutageTest extends OutboxWorkerFixture {
 
     private static final Duration LONG = Duration.ofMinutes(1);
+
+    /** Longer than a pause between tries, and over before a lease is to be extended. */
+    private static final Duration SHORT = Duration.ofSeconds(10);
 
     /** The SQLSTATE with which every statement of the worker fails; null while none does. */
     private final AtomicReference<String> failure = new AtomicReference<>();
@@ -133,6 +137,30 @@ class OutboxOutageTest extends OutboxWorkerFixture {
 
         assertThat(report).isEqualTo(new StopReport(0, 0, 0, 0, 1));
         timing.jump(LONG);
+    }
+
+    /** While a handler works, a worker that stops has nothing to ask until a lease is to be extended. */
+    @Test
+    void theDatabaseIsNotBackBeforeAStoppingWorkerHasAskedIt() throws Exception {
+        append(1, 1);
+        OutboxWorker worker = startOnFailing((event, attempt) -> {
+            begun.open();
+            door.pass();
+        });
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+        failure.set("08006");
+        timing.pass(SHORT);
+        assertThat(witness.count(Happening.WENT_AWAY)).isEqualTo(1);
+
+        FutureTask<StopReport> stop = stopping(worker::stop);
+        timing.pass(SHORT);
+        assertThat(witness.count(Happening.CAME_BACK)).isZero();
+
+        failure.set(null);
+        door.open();
+        assertThat(stop.get()).isEqualTo(new StopReport(1, 0, 0, 0, 0));
+        assertThat(witness.count(Happening.CAME_BACK)).isEqualTo(1);
     }
 
     @Test
