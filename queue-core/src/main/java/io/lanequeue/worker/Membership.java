@@ -83,21 +83,26 @@ final class Membership implements AutoCloseable {
     /** Returns when the worker does not want to be a member any more, or cannot be one. */
     private void takePart(BooleanSupplier claims, Runnable wake) throws SQLException {
         try (Connection connection = group.dataSource().getConnection()) {
+            boolean autoCommit = connection.getAutoCommit();
+            int networkTimeout = connection.getNetworkTimeout();
             connection.setAutoCommit(true);
             connection.setNetworkTimeout(Runnable::run, (int) group.patience().toMillis());
             DSLContext dsl = DSL.using(connection, SQLDialect.POSTGRES);
             // Another one each time: the server may not know yet that the session of the last one is gone.
             var lock = new MemberLock(group, ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
-            if (!lock.take(dsl)) {
-                throw new IllegalStateException("Another member has the same number, by chance");
-            }
             try {
+                if (!lock.take(dsl)) {
+                    throw new IllegalStateException("Another member has the same number, by chance");
+                }
                 while (isWanted(claims)) {
                     look(lock, dsl, wake);
                     pause(group.lookEvery());
                 }
             } finally {
-                leave(lock, dsl, connection);
+                if (leaves(lock, dsl, connection)) {
+                    connection.setNetworkTimeout(Runnable::run, networkTimeout);
+                    connection.setAutoCommit(autoCommit);
+                }
             }
         }
     }
@@ -139,13 +144,18 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** A pool hands the connection to somebody else, who must not be taken for a member. */
-    private void leave(MemberLock lock, DSLContext dsl, Connection connection) throws SQLException {
+    /**
+     * A pool hands the connection to somebody else, who must not be taken for a member. Where the lock cannot be given
+     * back the session is ended; to give back one that was not taken does nothing.
+     */
+    private boolean leaves(MemberLock lock, DSLContext dsl, Connection connection) throws SQLException {
         try {
             lock.giveBack(dsl);
+            return true;
         } catch (RuntimeException e) {
             LOG.debug("Worker {}: the lock of a member was not given back; its session is ended", worker, e);
             connection.abort(Runnable::run);
+            return false;
         }
     }
 

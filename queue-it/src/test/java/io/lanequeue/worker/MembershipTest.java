@@ -218,8 +218,10 @@ class MembershipTest {
 
     /** The pool keeps the session, and gives it to somebody else. */
     @Test
-    void aConnectionGoesBackToItsPoolWithoutTheLock() throws SQLException {
+    void aConnectionGoesBackToItsPoolWithoutTheLockAndWithItsOwnSettings() throws Exception {
         Connection connection = db.open().connection();
+        connection.setAutoCommit(false);
+        connection.setNetworkTimeout(Runnable::run, 12_345);
         Member member = join(new ShardGroup(pool(connection), db.schema(), "group", OFTEN, LONG));
         member.witness.awaitShards(ALL);
         assertThat(locks()).isEqualTo(1);
@@ -227,7 +229,10 @@ class MembershipTest {
         member.membership.close();
 
         awaitNoLocks();
+        member.awaitEnd();
         assertThat(connection.isValid(30)).isTrue();
+        assertThat(connection.getAutoCommit()).isFalse();
+        assertThat(connection.getNetworkTimeout()).isEqualTo(12_345);
     }
 
     /** As behind a pool in transaction mode; each try would leave another lock behind. */
