@@ -76,24 +76,32 @@ final class Listener implements AutoCloseable {
         try (Connection connection = dataSource.getConnection()) {
             present = connection;
             PGConnection notified = connection.unwrap(PGConnection.class);
-            connection.setAutoCommit(true);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("listen \"" + channel + "\"");
-            }
-            failures = 0;
-            LOG.debug("Listening on {}", channel);
-            wake.run();
-            boolean alive = true;
-            while (alive && !isClosed()) {
-                PGNotification[] notifications = notified.getNotifications((int) patience.toMillis());
-                if (notifications == null || notifications.length == 0) {
-                    alive = isClosed() || connection.isValid(Math.max(1, (int) patience.toSeconds()));
-                } else {
-                    wakeFor(notifications);
-                }
+            try {
+                hear(connection, notified);
+            } finally {
+                connection.abort(Runnable::run); // a pool would hand on a session that listens
             }
         } finally {
             present = null;
+        }
+    }
+
+    private void hear(Connection connection, PGConnection notified) throws SQLException {
+        connection.setAutoCommit(true);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("listen \"" + channel + "\"");
+        }
+        failures = 0;
+        LOG.debug("Listening on {}", channel);
+        wake.run();
+        boolean alive = true;
+        while (alive && !isClosed()) {
+            PGNotification[] notifications = notified.getNotifications((int) patience.toMillis());
+            if (notifications == null || notifications.length == 0) {
+                alive = isClosed() || connection.isValid(Math.max(1, (int) patience.toSeconds()));
+            } else {
+                wakeFor(notifications);
+            }
         }
     }
 

@@ -31,6 +31,11 @@ public final class PooledConnections implements DataSource, AutoCloseable {
         this.setup = setup;
     }
 
+    /** A pool of this connection alone. */
+    public static PooledConnections ofOne(Connection connection) {
+        return new PooledConnections(new ConnectingDataSource(() -> connection), opened -> {});
+    }
+
     /** Every connection that was ever handed out, as it is now. */
     public synchronized List<Connection> connections() {
         return List.copyOf(all);

@@ -222,7 +222,7 @@ class MembershipTest {
         Connection connection = db.open().connection();
         connection.setAutoCommit(false);
         connection.setNetworkTimeout(Runnable::run, 12_345);
-        Member member = join(new ShardGroup(pool(connection), db.schema(), "group", OFTEN, LONG));
+        Member member = join(new ShardGroup(PooledConnections.ofOne(connection), db.schema(), "group", OFTEN, LONG));
         member.witness.awaitShards(ALL);
         assertThat(locks()).isEqualTo(1);
 
@@ -240,7 +240,7 @@ class MembershipTest {
     void aMemberWhoseSessionHasNotItsLockWorksOnAllShardsForGood() throws Exception {
         var tries = new Semaphore(0);
         Connection connection = db.open().connection();
-        DataSource pool = pool(connection);
+        DataSource pool = PooledConnections.ofOne(connection);
         lock(session, group("group"), 1);
         Member member = join(new ShardGroup(
                 new ConnectingDataSource(() -> {
@@ -340,11 +340,6 @@ class MembershipTest {
             }
             return db.dataSource().getConnection();
         });
-    }
-
-    /** Of one connection, which stays open when it is given back. */
-    private static DataSource pool(Connection connection) {
-        return new PooledConnections(new ConnectingDataSource(() -> connection), opened -> {});
     }
 
     private record Member(Membership membership, Witness witness, String thread) {

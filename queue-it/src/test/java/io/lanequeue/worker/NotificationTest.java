@@ -11,6 +11,7 @@ import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.testing.Await;
 import io.lanequeue.testing.ConnectingDataSource;
 import io.lanequeue.testing.Isolation;
+import io.lanequeue.testing.PooledConnections;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Relay;
 import io.lanequeue.testing.Session;
@@ -23,12 +24,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -253,6 +256,23 @@ class NotificationTest {
         worker.close();
 
         Await.until("nobody listens", () -> listeners() == 0);
+    }
+
+    /** Closed between the two, it finds nothing to cut; and the pool would hand on a session that listens. */
+    @Test
+    void noSessionThatListensGoesBackToItsPoolThoughTheListenerIsClosedWhileItConnects() {
+        Session pooled = db.open();
+        DataSource pool = PooledConnections.ofOne(pooled.connection());
+        var toBeClosed = new CompletableFuture<Listener>();
+        DataSource way = new ConnectingDataSource(() -> {
+            toBeClosed.join().close();
+            return pool.getConnection();
+        });
+        toBeClosed.complete(new Listener(way, db.schema(), "dispatch_outbox", LONG, wakeUps::release));
+
+        listen(toBeClosed.join());
+
+        pooled.awaitEnd();
     }
 
     private void listen(Listener listener) {
