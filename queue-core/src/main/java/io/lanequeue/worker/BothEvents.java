@@ -1,73 +1,68 @@
 package io.lanequeue.worker;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
-/** Two who are told the same. */
+/** Two who are told the same, the second one also when the first throws. */
 record BothEvents(WorkerEvents first, WorkerEvents second) implements WorkerEvents {
 
     @Override
     public void claimed(int count) {
-        first.claimed(count);
-        second.claimed(count);
+        tell(events -> events.claimed(count));
     }
 
     @Override
     public void handled(Duration time) {
-        first.handled(time);
-        second.handled(time);
+        tell(events -> events.handled(time));
     }
 
     @Override
     public void delivered(int count) {
-        first.delivered(count);
-        second.delivered(count);
+        tell(events -> events.delivered(count));
     }
 
     @Override
     public void failed() {
-        first.failed();
-        second.failed();
+        tell(WorkerEvents::failed);
     }
 
     @Override
     public void gaveUp() {
-        first.gaveUp();
-        second.gaveUp();
+        tell(WorkerEvents::gaveUp);
     }
 
     @Override
     public void released() {
-        first.released();
-        second.released();
+        tell(WorkerEvents::released);
     }
 
     @Override
     public void lost() {
-        first.lost();
-        second.lost();
+        tell(WorkerEvents::lost);
     }
 
     @Override
     public void requeued(int count) {
-        first.requeued(count);
-        second.requeued(count);
+        tell(events -> events.requeued(count));
     }
 
     @Override
     public void ownsShards(int count) {
-        first.ownsShards(count);
-        second.ownsShards(count);
+        tell(events -> events.ownsShards(count));
     }
 
     @Override
     public void databaseWentAway() {
-        first.databaseWentAway();
-        second.databaseWentAway();
+        tell(WorkerEvents::databaseWentAway);
     }
 
     @Override
     public void databaseCameBack() {
-        first.databaseCameBack();
-        second.databaseCameBack();
+        tell(WorkerEvents::databaseCameBack);
+    }
+
+    private void tell(Consumer<WorkerEvents> happening) {
+        new Audience(first).tell(happening);
+        new Audience(second).tell(happening);
     }
 }

@@ -3,6 +3,7 @@ package io.lanequeue.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.worker.Witness.Happening;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +23,21 @@ class BothEventsTest {
             assertThat(first.count(other)).isEqualTo(told);
             assertThat(second.count(other)).isEqualTo(told);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theSecondIsToldThoughTheFirstThrows(Happening happening) {
+        var throwing = (WorkerEvents) Proxy.newProxyInstance(
+                WorkerEvents.class.getClassLoader(),
+                new Class<?>[] {WorkerEvents.class},
+                (proxy, method, arguments) -> {
+                    throw new IllegalStateException("by the test");
+                });
+
+        tell(new BothEvents(throwing, second), happening);
+
+        assertThat(second.count(happening)).isEqualTo(1);
     }
 
     private static void tell(WorkerEvents events, Happening happening) {
