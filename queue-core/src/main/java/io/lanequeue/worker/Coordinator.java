@@ -133,6 +133,7 @@ final class Coordinator<T extends Held> {
                 extend();
                 if (stop == null) {
                     claim();
+                    tally.left(inHand()); // it has its answer, whatever the chores have
                     doChores();
                 }
                 if (asked) {

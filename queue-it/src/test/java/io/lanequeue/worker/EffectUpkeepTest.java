@@ -26,6 +26,8 @@ class EffectUpkeepTest extends EffectWorkerFixture {
     private static final String TAKES_BACK = "effect_queue_put_back";
     private static final String TRIES_THE_LOCK = "pg_try_advisory_xact_lock";
 
+    private final StatementGate gate = new StatementGate();
+
     @Test
     void doesWhatADeadWorkerHeld() {
         List<EffectId> effects = enqueue("repo", 3);
@@ -91,21 +93,13 @@ class EffectUpkeepTest extends EffectWorkerFixture {
         claimAndDie();
         silentForLong();
         EffectId other = enqueue("other");
-        var begun = new Latch();
-        var door = new Latch();
+        gate.shut();
         EffectHandler handler = (effect, attempt) -> {};
-        started(EffectWorker.on(
-                        Sent.listened(source(), sql -> {
-                            if (sql.contains(TAKES_BACK)) {
-                                begun.open();
-                                door.passWhateverComes();
-                            }
-                        }),
-                        request().excluding(List.of(repo("other"))))
+        started(EffectWorker.on(gate.before(source(), TAKES_BACK), request().excluding(List.of(repo("other"))))
                 .withStaleAfter(STALE)
                 .withEvents(witness)
                 .start(threads, handler, timing));
-        begun.passWhateverComes();
+        gate.awaitStatement();
 
         var sent = new SentStatements();
         var ofTheSecond = new Witness();
@@ -120,9 +114,22 @@ class EffectUpkeepTest extends EffectWorkerFixture {
         assertThat(effect(other).getState()).isEqualTo(EffectState.DONE);
         assertThat(sent.all()).anyMatch(sql -> sql.contains(TRIES_THE_LOCK));
         assertThat(sent.all()).noneMatch(sql -> sql.contains(TAKES_BACK));
-        door.open();
+        gate.open();
         witness.await(Happening.REQUEUED, 3);
         assertThat(ofTheSecond.count(Happening.REQUEUED)).isZero();
+    }
+
+    @Test
+    void anUpkeepThatHasNoAnswerAtAStopsDeadlineIsNothingThatIsLeft() {
+        gate.shut();
+        EffectWorker worker =
+                start(EffectWorker.on(gate.before(source(), TRIES_THE_LOCK), request()), (effect, attempt) -> {});
+        gate.awaitStatement();
+
+        StopReport report = worker.stop(Duration.ofMillis(10));
+        gate.open();
+
+        assertThat(report).isEqualTo(new StopReport(0, 0, 0, 0, 0));
     }
 
     @Test

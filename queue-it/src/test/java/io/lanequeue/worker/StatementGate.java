@@ -12,8 +12,13 @@ final class StatementGate {
 
     /** The context, with the gate before each statement. */
     DSLContext before(DSLContext dsl) {
+        return before(dsl, "");
+    }
+
+    /** The context, with the gate before each statement that has this in its text. */
+    DSLContext before(DSLContext dsl, String text) {
         return Sent.listened(dsl, sql -> {
-            if (shut) {
+            if (shut && sql.contains(text)) {
                 arrived.open();
                 opened.passWhateverComes();
             }
