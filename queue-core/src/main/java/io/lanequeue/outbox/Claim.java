@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lanes the leased lanes, ascending by user
  * @param settledLanes how many lanes it found without events and put in order instead
- * @param noneFreeBefore all lanes that were available earlier than this moment, by the database's clock, were taken
- *     too, or others held them; null if nothing was taken. For {@link ClaimWindow}
+ * @param noneFreeBefore no lane that has been available since a moment between the request's {@code availableSince} and
+ *     this one, by the database's clock, was seen free; null if nothing was taken. For {@link ClaimWindow}
  */
 public record Claim(
         List<LeasedLane> lanes, int settledLanes, @Nullable Instant noneFreeBefore) {

@@ -28,10 +28,11 @@ import org.jspecify.annotations.Nullable;
  * or may be, the handler is interrupted and {@link Attempt#cancellation()} says so; what it did is not recorded then,
  * and the lane is delivered by its next holder.
  *
- * <p><b>Threads.</b> One of the worker's own, named after it, which alone talks to the database and keeps the JVM
- * running until the worker is stopped; and those of the caller's {@link Executor}, which alone run handlers. It must
- * run tasks on other threads than the one that hands them over, and should run as many at once as there are lanes in a
- * claim: a pool of so many threads, or one virtual thread per task. It is not shut down here.
+ * <p><b>Threads.</b> One of the worker's own, named after it, which alone claims and reports, and keeps the JVM running
+ * until the worker is stopped; notifications and shared shards add a thread and a connection each. And those of the
+ * caller's {@link Executor}, which alone run handlers. It must run tasks on other threads than the one that hands them
+ * over, and should run as many at once as there are lanes in a claim: a pool of so many threads, or one virtual thread
+ * per task. It is not shut down here.
  *
  * <p><b>Transactions.</b> Unlike the statements of {@code io.lanequeue.outbox}, a worker begins and commits
  * transactions. Each is short, for one statement or few, on a connection that it takes from the given source and gives

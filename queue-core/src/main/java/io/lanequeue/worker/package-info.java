@@ -3,8 +3,9 @@
  * {@link io.lanequeue.worker.OutboxWorker} or {@link io.lanequeue.worker.EffectWorker}. Nobody has to use it: the
  * statements of {@code io.lanequeue.outbox} and {@code io.lanequeue.effects} stand on their own.
  *
- * <p>Unlike those, a worker has a thread, and it begins and commits transactions, short ones, on connections that it
- * takes from the caller's {@code DataSource} and gives back.
+ * <p>Unlike those, a worker has a thread, which alone claims and reports, and it begins and commits transactions, short
+ * ones, on connections that it takes from the caller's {@code DataSource} and gives back. Notifications and shared
+ * shards add a thread and a connection each.
  */
 @NullMarked
 package io.lanequeue.worker;
