@@ -157,6 +157,25 @@ class DeadLettersTest extends OutboxFixture {
         assertThat(eventsOf(1)).hasSize(2);
     }
 
+    /** Whatever the order in which they are named: two that want the same ones do not wait for each other. */
+    @Test
+    void aRedriveTakesDeadLettersInTheOrderOfTheirIds() {
+        List<EventId> old = discarded(1, 2);
+        EventId low = old.get(0);
+        EventId high = old.get(1);
+        Session first = db.begin(Isolation.READ_COMMITTED);
+        Session second = db.begin(Isolation.READ_COMMITTED);
+
+        operator.redrive(first.dsl(), List.of(low));
+        var waiting = second.start(context -> operator.redrive(context, List.of(high, low)))
+                .awaitWaiting();
+
+        assertThat(operator.redrive(first.dsl(), List.of(high))).containsOnlyKeys(high);
+        first.commit();
+        assertThat(waiting.get()).isEmpty();
+        second.commit();
+    }
+
     @Test
     void aRedriveThatIsRolledBackLeavesTheDeadLetters() {
         List<EventId> old = discarded(1, 2);
