@@ -6,6 +6,7 @@ import io.lanequeue.CallAgainException;
 import io.lanequeue.internal.Database;
 import io.lanequeue.internal.Inputs;
 import io.lanequeue.internal.PgSql;
+import io.lanequeue.internal.Spans;
 import io.lanequeue.schema.EffectState;
 import io.lanequeue.schema.InvalidInputException;
 import io.lanequeue.schema.RepoId;
@@ -171,8 +172,7 @@ public final class EffectConsumer {
      */
     public Optional<Duration> untilDue(DSLContext dsl, DispatchRequest request) {
         return Database.call(() -> DueStatement.query(dsl, now, request)
-                .fetchOptional(row -> row.value1() == null ? null : Duration.between(row.value2(), row.value1()))
-                .map(time -> time.isNegative() ? Duration.ZERO : time));
+                .fetchOptional(row -> row.value1() == null ? null : Spans.until(row.value1(), row.value2())));
     }
 
     private static List<EffectFailure> withoutError(Collection<EffectClaim> claims) {

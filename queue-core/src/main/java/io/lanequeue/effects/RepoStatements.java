@@ -77,6 +77,7 @@ final class RepoStatements {
 
     /** The first effect of a head's repository that waits to be claimed. */
     static Table<Record2<EffectId, Instant>> oldestOfRepo() {
+        // By a range of one repository, for the planner's sake, as in DispatchStatement.lowestWaiting.
         return lateral(select(E.ID, E.ENQUEUED_AT)
                 .from(E)
                 .where(E.REPO_ID.between(H.REPO_ID, H.REPO_ID))

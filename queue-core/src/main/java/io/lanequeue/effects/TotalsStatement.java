@@ -15,16 +15,15 @@ import static org.jooq.impl.DSL.sum;
 import static org.jooq.impl.DSL.trueCondition;
 
 import io.lanequeue.internal.PgSql;
+import io.lanequeue.internal.Spans;
 import io.lanequeue.schema.EffectState;
 import io.lanequeue.schema.jooq.tables.EffectQueue;
 import io.lanequeue.schema.jooq.tables.EffectQueueRepoHeads;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.time.Instant;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Records;
-import org.jspecify.annotations.Nullable;
 
 /** The statement of {@link EffectOperator#totals}. */
 final class TotalsStatement {
@@ -73,11 +72,7 @@ final class TotalsStatement {
                                 waiting,
                                 inFlight.longValue(),
                                 failures,
-                                durationTo(at, waitsSince),
-                                durationTo(at, silentSince))));
-    }
-
-    private static @Nullable Duration durationTo(Instant now, @Nullable Instant moment) {
-        return moment == null ? null : Duration.between(moment, now);
+                                Spans.since(waitsSince, at),
+                                Spans.since(silentSince, at))));
     }
 }

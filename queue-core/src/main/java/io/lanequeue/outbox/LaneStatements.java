@@ -19,11 +19,11 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.val;
 
 import io.lanequeue.internal.PgSql;
+import io.lanequeue.internal.Spans;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.TargetUserId;
 import io.lanequeue.schema.jooq.tables.DispatchOutbox;
 import io.lanequeue.schema.jooq.tables.DispatchOutboxUserHeads;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jooq.Condition;
@@ -32,7 +32,6 @@ import org.jooq.Field;
 import org.jooq.Query;
 import org.jooq.Records;
 import org.jooq.Table;
-import org.jspecify.annotations.Nullable;
 
 /** The statements of {@link OutboxOperator} about lanes. */
 final class LaneStatements {
@@ -70,7 +69,7 @@ final class LaneStatements {
                                 query.state(),
                                 headId,
                                 headPts,
-                                durationTo(at, createdAt),
+                                Spans.since(createdAt, at),
                                 availableAt,
                                 attempts,
                                 error,
@@ -116,11 +115,7 @@ final class LaneStatements {
                         now)
                 .from(H)
                 .fetchSingle(Records.mapping((ready, backingOff, leased, blocked, oldest, at) ->
-                        new LaneTotals(ready, backingOff, leased, blocked, durationTo(at, oldest))));
-    }
-
-    private static @Nullable Duration durationTo(Instant now, @Nullable Instant moment) {
-        return moment == null ? null : Duration.between(moment, now);
+                        new LaneTotals(ready, backingOff, leased, blocked, Spans.since(oldest, at))));
     }
 
     static long depth(DSLContext dsl, TargetUserId lane) {

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toMap;
 import io.lanequeue.CallAgainException;
 import io.lanequeue.internal.Database;
 import io.lanequeue.internal.PgSql;
+import io.lanequeue.internal.Spans;
 import io.lanequeue.schema.InvalidInputException;
 import io.lanequeue.schema.TargetUserId;
 import java.time.Duration;
@@ -165,8 +166,7 @@ public final class OutboxConsumer {
     public Optional<Duration> untilDue(DSLContext dsl, LogicalShards shards) {
         return Database.call(() -> DueStatement.query(dsl, now, shards).fetchOptional())
                 .filter(first -> first.value1().isBefore(Instant.MAX))
-                .map(first -> Duration.between(first.value2(), first.value1()))
-                .map(time -> time.isNegative() ? Duration.ZERO : time);
+                .map(first -> Spans.until(first.value1(), first.value2()));
     }
 
     private static void checkDistinct(Collection<Lease> leases) {
