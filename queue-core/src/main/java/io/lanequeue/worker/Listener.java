@@ -1,14 +1,10 @@
 package io.lanequeue.worker;
 
-import io.lanequeue.effects.Backoff;
 import io.lanequeue.schema.LanequeueSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -24,23 +20,21 @@ import org.slf4j.LoggerFactory;
  * <p>After a while of silence it asks the server for a sign of life, so a half-open connection is noticed; it then
  * connects again, and wakes the worker for what it may have missed.
  *
- * <p><b>Thread safety.</b> {@link #close} may be called from any thread. It sets {@link #closed} before it looks for
- * the connection, and the listener's thread shows its connection before it looks at {@link #closed}; so one of them
- * sees the other, and the connection is cut.
+ * <p><b>Thread safety.</b> {@link #close} may be called from any thread. It closes the companion before it looks for
+ * the connection, and the listener's thread shows its connection before it looks whether the companion is closed; so
+ * one of them sees the other, and the connection is cut.
  */
 final class Listener implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
-    private static final Backoff PAUSES = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
 
     private final DataSource dataSource;
     private final String channel;
     private final String table;
     private final Duration patience;
     private final Runnable wake;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Companion companion = new Companion();
     private volatile @Nullable Connection present;
-    private int failures; // since it last listened; for its own thread
 
     /** @param patience how long it is silent until it asks for a sign of life, and how long it then waits for that */
     Listener(DataSource dataSource, LanequeueSchema schema, String table, Duration patience, Runnable wake) {
@@ -52,23 +46,10 @@ final class Listener implements AutoCloseable {
     }
 
     void start(String worker) {
-        var thread = new Thread(this::run, "lanequeue-listener-" + worker);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void run() {
-        while (!isClosed()) {
-            try {
-                listen();
-            } catch (SQLException | RuntimeException e) { // a pool may throw what it likes
-                failures++;
-                if (!isClosed() && failures == 1) {
-                    LOG.warn("Not listening for notifications; the worker polls, and it is tried again", e);
-                }
-                pause(PAUSES.after(failures, ThreadLocalRandom.current()));
-            }
-        }
+        companion.start(
+                "lanequeue-listener-" + worker,
+                this::listen,
+                e -> LOG.warn("Not listening for notifications; the worker polls, and it is tried again", e));
     }
 
     /** Returns when the connection has gone silent for good. */
@@ -91,14 +72,14 @@ final class Listener implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute("listen \"" + channel + "\"");
         }
-        failures = 0;
+        companion.succeeds();
         LOG.debug("Listening on {}", channel);
         wake.run();
         boolean alive = true;
-        while (alive && !isClosed()) {
+        while (alive && !companion.isClosed()) {
             PGNotification[] notifications = notified.getNotifications((int) patience.toMillis());
             if (notifications == null || notifications.length == 0) {
-                alive = isClosed() || connection.isValid(Math.max(1, (int) patience.toSeconds()));
+                alive = companion.isClosed() || connection.isValid(Math.max(1, (int) patience.toSeconds()));
             } else {
                 wakeFor(notifications);
             }
@@ -114,21 +95,9 @@ final class Listener implements AutoCloseable {
         }
     }
 
-    private void pause(Duration time) {
-        try {
-            closed.await(time.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            closed.countDown(); // nobody else ends this thread
-        }
-    }
-
-    private boolean isClosed() {
-        return closed.getCount() == 0;
-    }
-
     @Override
     public void close() {
-        closed.countDown();
+        companion.close();
         Connection connection = present;
         if (connection != null) {
             try {

@@ -1,15 +1,11 @@
 package io.lanequeue.worker;
 
-import io.lanequeue.effects.Backoff;
 import io.lanequeue.outbox.LogicalShards;
 import io.lanequeue.schema.TargetUserId;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
@@ -30,15 +26,13 @@ import org.slf4j.LoggerFactory;
 final class Membership implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
-    private static final Backoff PAUSES = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
 
     private final ShardGroup group;
     private final String worker;
     private final Audience audience;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Companion companion = new Companion();
     private volatile LogicalShards share = LogicalShards.all();
-    private @Nullable LogicalShards told; // for the member's thread, as is the next one
-    private int failures; // since it last was a member
+    private @Nullable LogicalShards told; // for the member's thread
 
     Membership(ShardGroup group, String worker, Audience audience) {
         this.group = group;
@@ -56,32 +50,22 @@ final class Membership implements AutoCloseable {
      * @param wake lets it look in the share that it got
      */
     void start(BooleanSupplier claims, Runnable wake) {
-        var thread = new Thread(() -> run(claims, wake), "lanequeue-member-" + worker);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void run(BooleanSupplier claims, Runnable wake) {
-        while (isWanted(claims)) {
-            try {
-                takePart(claims, wake);
-            } catch (SQLException | RuntimeException e) { // a pool may throw what it likes
-                failures++;
-                if (failures == 1) {
-                    LOG.warn(
-                            "Worker {}: no member of the group {} for now; it works on all shards, and tries again",
-                            worker,
-                            group.name(),
-                            e);
-                }
-                own(LogicalShards.all(), wake);
-                pause(PAUSES.after(failures, ThreadLocalRandom.current()));
-            }
-        }
+        companion.start("lanequeue-member-" + worker, () -> takePart(claims, wake), e -> {
+            LOG.warn(
+                    "Worker {}: no member of the group {} for now; it works on all shards, and tries again",
+                    worker,
+                    group.name(),
+                    e);
+            own(LogicalShards.all(), wake);
+        });
     }
 
     /** Returns when the worker does not want to be a member any more, or cannot be one. */
     private void takePart(BooleanSupplier claims, Runnable wake) throws SQLException {
+        if (!claims.getAsBoolean()) {
+            close();
+            return;
+        }
         try (Connection connection = group.dataSource().getConnection()) {
             boolean autoCommit = connection.getAutoCommit();
             int networkTimeout = connection.getNetworkTimeout();
@@ -94,9 +78,9 @@ final class Membership implements AutoCloseable {
                 if (!lock.take(dsl)) {
                     throw new IllegalStateException("Another member has the same number, by chance");
                 }
-                while (isWanted(claims)) {
+                while (!companion.isClosed() && claims.getAsBoolean()) {
                     look(lock, dsl, wake);
-                    pause(group.lookEvery());
+                    companion.pause(group.lookEvery());
                 }
             } finally {
                 if (leaves(lock, dsl, connection)) {
@@ -121,9 +105,8 @@ final class Membership implements AutoCloseable {
             close();
             return;
         }
-        if (failures > 0) {
+        if (companion.succeeds()) {
             LOG.info("Worker {}: a member of the group {} again", worker, group.name());
-            failures = 0;
         }
         own(shareOf(place, members.size()), wake);
     }
@@ -159,21 +142,9 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    private void pause(Duration time) {
-        try {
-            closed.await(time.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            close(); // nobody else ends this thread
-        }
-    }
-
-    private boolean isWanted(BooleanSupplier claims) {
-        return closed.getCount() > 0 && claims.getAsBoolean();
-    }
-
     /** From any thread: the member leaves its group, soon. */
     @Override
     public void close() {
-        closed.countDown();
+        companion.close();
     }
 }
