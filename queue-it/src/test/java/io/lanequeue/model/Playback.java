@@ -134,6 +134,10 @@ final class Playback<M extends Model<M>> {
                 say(actor, call + " gives way, and its transaction is rolled back");
             }
         });
+        if (!successful.isEmpty()) {
+            queue.look(
+                    committed, observer.dsl()); // what a call has waited for may have changed it since the last check
+        }
         explainInSomeOrder(successful, successful.size() > 1 && running.isEmpty() ? this::check : () -> {});
         return !ended.isEmpty();
     }

@@ -12,8 +12,11 @@ public interface Queue<M extends Model<M>> {
     /** A random operation. */
     Operation<M> operation(RandomGenerator random);
 
+    /** Looks up what the model does not predict, and what the results of calls are explained by. */
+    void look(M committed, DSLContext observer);
+
     /**
-     * Compares what is committed with the model.
+     * Compares what is committed with the model, and looks up what it does not predict.
      *
      * @throws Violation where they differ
      */

@@ -80,6 +80,10 @@ public final class EffectsQueue implements Queue<EffectsModel> {
         return random.nextBoolean() ? Report.Outcome.COMPLETE : outcomes[random.nextInt(outcomes.length)];
     }
 
+    /** Nothing: no result is explained by it. */
+    @Override
+    public void look(EffectsModel committed, DSLContext observer) {}
+
     @Override
     public void check(EffectsModel committed, DSLContext observer) {
         EffectsCheck.check(committed, observer);

@@ -66,7 +66,7 @@ final class OutboxCheck {
                 head);
     }
 
-    private static Map<Long, Head> heads(DSLContext dsl) {
+    static Map<Long, Head> heads(DSLContext dsl) {
         Map<Long, Head> heads = new HashMap<>();
         dsl.select(
                         H.TARGET_USER_ID,

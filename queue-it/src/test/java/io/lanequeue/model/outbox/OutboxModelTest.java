@@ -44,6 +44,22 @@ class OutboxModelTest {
         assertThat(new Search<>(db, new OutboxQueue()).play(steps)).isEmpty();
     }
 
+    /** Found by seed 1796008463124: the append waits for the one who removes the head, and makes a new one. */
+    @Test
+    void anOldSnapshotThatWaitedForTheRemovalOfAHeadHasANewOne() {
+        List<Step<OutboxModel>> steps = List.of(
+                act(1, new Append(List.of(new Append.Entry(1, 3)))),
+                act(1, new ClaimLanes(Set.of(1L), 5, 3)),
+                new Step.Begin<>(1, Isolation.READ_COMMITTED),
+                act(1, new Finish(0, 1, Which.PRESENT, new Outcome(Outcome.Kind.COMPLETED, 0))),
+                new Step.Begin<>(2, Isolation.REPEATABLE_READ),
+                act(2, new Append(List.of(new Append.Entry(1, 0)))),
+                new Step.Control<>(1, Step.Verb.COMMIT),
+                act(2, new ClaimLanes(Set.of(1L), 5, 3)));
+
+        assertThat(new Search<>(db, new OutboxQueue()).play(steps)).isEmpty();
+    }
+
     private static Step<OutboxModel> act(int actor, Operation<OutboxModel> operation) {
         return new Step.Act<>(actor, operation);
     }

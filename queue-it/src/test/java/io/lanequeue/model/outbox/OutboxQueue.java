@@ -65,6 +65,11 @@ public final class OutboxQueue implements Queue<OutboxModel> {
     }
 
     @Override
+    public void look(OutboxModel committed, DSLContext observer) {
+        committed.sawHeads(OutboxCheck.heads(observer));
+    }
+
+    @Override
     public void check(OutboxModel committed, DSLContext observer) {
         OutboxCheck.check(committed, observer);
     }
