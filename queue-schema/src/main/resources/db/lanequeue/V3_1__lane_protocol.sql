@@ -6,7 +6,8 @@
 --
 -- docs/protocol.md says why each statement is as it is. Three rules hold throughout:
 --   1. Lock in one statement, decide in the next: after a lock wait only the locked row is re-read.
---   2. A head is removed only under FOR UPDATE, which an open append's KEY SHARE refuses, and only by DELETE.
+--   2. A head is removed only under FOR UPDATE, which an open append's KEY SHARE refuses, and only by DELETE. The lock is
+--      taken before this transaction changes anything on the head: ADR 18. Only a claim that settles cannot.
 --   3. Lanes are locked in ascending order.
 
 LOCK TABLE "${flyway:defaultSchema}".dispatch_outbox IN SHARE ROW EXCLUSIVE MODE;
@@ -40,6 +41,19 @@ BEGIN
         available_at = CASE WHEN h.lease_id IS NULL THEN pg_catalog.clock_timestamp() ELSE h.available_at END
     WHERE ROW (EXCLUDED.head_pts, EXCLUDED.head_id) OPERATOR(pg_catalog.<) ROW (h.head_pts, h.head_id);
     RETURN NULL;
+END
+$lanequeue$;
+
+-- Whether the present transaction, or a subtransaction of it, wrote this version of a row, which it sees. What others wrote
+-- has been committed by then.
+CREATE FUNCTION "${flyway:defaultSchema}".dispatch_outbox_is_own_version(version xid) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path = pg_catalog, pg_temp AS $lanequeue$
+DECLARE
+    own   xid8   := pg_current_xact_id();
+    since bigint := age(own::xid)::bigint - age(version); -- the version is so many transactions younger than this one
+BEGIN
+    RETURN since >= 0 AND pg_xact_status((own::text::bigint + since)::text::xid8) = 'in progress';
 END
 $lanequeue$;
 
@@ -91,13 +105,18 @@ BEGIN
     END IF;
 
     IF read_committed THEN
-        -- Heads of lanes that look empty go, unless an open append pins them.
+        -- Heads of lanes that look empty go, unless an open append pins them, or this transaction has changed them
+        -- already: then an append that waits for it might lose its pin if it is rolled back (ADR 18). On a head that an
+        -- outcome has locked for this before it changed it, the name of the lease's holder is left.
         WITH empty AS MATERIALIZED (
             SELECT h.target_user_id
             FROM (SELECT u.lane FROM unnest(headless) u (lane) ORDER BY 1) o
             CROSS JOIN LATERAL (SELECT x.target_user_id
                                 FROM "${flyway:defaultSchema}".dispatch_outbox_user_heads x
                                 WHERE x.target_user_id = o.lane
+                                  AND (age(x.xmin) > 0
+                                       OR x.leased_by IS NOT NULL
+                                       OR NOT "${flyway:defaultSchema}".dispatch_outbox_is_own_version(x.xmin))
                                   AND (SELECT d.id
                                        FROM "${flyway:defaultSchema}".dispatch_outbox d
                                        WHERE d.target_user_id = x.target_user_id
@@ -133,6 +152,7 @@ BEGIN
                                                   WHERE d.target_user_id = h.target_user_id
                                                   ORDER BY d.pts, d.id
                                                   LIMIT 1) n ON true),
+        leased_by = NULL,
         available_at = clock_timestamp(),
         attempts = 0,
         last_error = NULL
@@ -240,6 +260,7 @@ $lanequeue$;
 -- roles that are granted it.
 REVOKE EXECUTE ON FUNCTION
     "${flyway:defaultSchema}".dispatch_outbox_insert_user_heads(),
+    "${flyway:defaultSchema}".dispatch_outbox_is_own_version(xid),
     "${flyway:defaultSchema}".dispatch_outbox_delete_user_heads(),
     "${flyway:defaultSchema}".dispatch_outbox_truncate_user_heads(),
     "${flyway:defaultSchema}".dispatch_outbox_refuse_update(),

@@ -12,7 +12,8 @@
 --   2. in_flight is exact at every committed state: it changes under the lock of the row, in the transaction that
 --      changes the state.
 --   3. An enqueue pins the head FOR KEY SHARE and changes nothing on it, so that an open producer blocks neither a claim
---      nor a completion. A head is removed only under FOR UPDATE, which a pin refuses.
+--      nor a completion. A head is removed only under FOR UPDATE, which a pin refuses, and which was taken before this
+--      transaction changed anything on it.
 --   4. Heads are locked in ascending order of the repository, after the effects.
 -- The lowest effect of a repository is read by a range of one repository: with an equation the planner may walk the
 -- primary key instead, past every effect of the others.
@@ -58,49 +59,74 @@ FROM "${flyway:defaultSchema}".effect_queue
 WHERE state IN ('enqueued', 'claimed')
 GROUP BY repo_id;
 
--- Removes the heads of these repositories that nothing stands behind: no effect enqueued, none in flight. One that an open
--- enqueue pins stays, and every claim looks at it until it is settled. Returns how many it removed.
-CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_settle_heads(repos text[]) RETURNS integer
+-- Locks FOR UPDATE the heads of these repositories that nothing will stand behind once the given numbers are added to
+-- their in_flight: no effect enqueued, none in flight. One that an open enqueue pins is left, and so is one that this
+-- transaction has changed already. Returns the repositories. Above READ COMMITTED there are none.
+--
+-- PostgreSQL grants KEY SHARE on a row whose change and removal by one transaction are rolled back without looking whether
+-- another one has changed it by then. The enqueue that waited would pin a version that is no more, and lose its head. It
+-- does look where the row was locked FOR UPDATE, or removed, and not changed before (ADR 18).
+CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_lock_empty_heads(repos text[], deltas integer[]) RETURNS text[]
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp
     SET enable_seqscan = off AS $lanequeue$
-DECLARE
-    emptied text[];
 BEGIN
-    IF cardinality(repos) = 0
-       OR current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
-        RETURN 0;
+    IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
+        RETURN ARRAY[]::text[];
     END IF;
-
-    WITH empty AS MATERIALIZED (
+    RETURN ARRAY (
         SELECT h.repo_id
-        FROM (SELECT u.repo FROM unnest(repos) u (repo) ORDER BY 1) o
+        FROM (SELECT u.repo, u.delta FROM unnest(repos, deltas) u (repo, delta) ORDER BY 1) o
         CROSS JOIN LATERAL (SELECT x.repo_id
                             FROM "${flyway:defaultSchema}".effect_queue_repo_heads x
                             WHERE x.repo_id = o.repo
-                              AND x.in_flight = 0
+                              AND x.in_flight + o.delta = 0
+                              AND (age(x.xmin) > 0
+                                   OR NOT "${flyway:defaultSchema}".dispatch_outbox_is_own_version(x.xmin))
                               AND (SELECT e.id
                                    FROM "${flyway:defaultSchema}".effect_queue e
                                    WHERE e.repo_id = x.repo_id AND e.state = 'enqueued'
                                    LIMIT 1) IS NULL
                             LIMIT 1
-                            FOR UPDATE OF x SKIP LOCKED) h),
-    removed AS (
-        DELETE FROM "${flyway:defaultSchema}".effect_queue_repo_heads h
-        WHERE h.repo_id = ANY (ARRAY (SELECT e.repo_id FROM empty e))
-        RETURNING h.repo_id)
-    SELECT array_agg(r.repo_id) INTO emptied FROM removed r;
+                            FOR UPDATE OF x SKIP LOCKED) h);
+END
+$lanequeue$;
+
+-- Removes heads that effect_queue_lock_empty_heads has locked, and puts those back that an effect stands behind after all.
+CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_remove_heads(repos text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp
+    SET enable_seqscan = off AS $lanequeue$
+BEGIN
+    DELETE FROM "${flyway:defaultSchema}".effect_queue_repo_heads h WHERE h.repo_id = ANY (repos);
 
     -- A new statement sees what committed before the lock was ours.
     INSERT INTO "${flyway:defaultSchema}".effect_queue_repo_heads (repo_id, head_id)
     SELECT r.repo, n.id
-    FROM (SELECT u.repo FROM unnest(emptied) u (repo) ORDER BY 1) r
+    FROM (SELECT u.repo FROM unnest(repos) u (repo) ORDER BY 1) r
     CROSS JOIN LATERAL (SELECT e.id
                         FROM "${flyway:defaultSchema}".effect_queue e
                         WHERE e.repo_id BETWEEN r.repo AND r.repo AND e.state = 'enqueued'
                         ORDER BY e.repo_id, e.id
                         LIMIT 1) n;
-    RETURN coalesce(cardinality(emptied), 0);
+END
+$lanequeue$;
+
+-- Removes the heads of these repositories that nothing stands behind. One that an open enqueue pins stays, and every claim
+-- looks at it until it is settled. Returns how many it removed.
+CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_settle_heads(repos text[]) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp AS $lanequeue$
+DECLARE
+    emptied text[];
+BEGIN
+    IF cardinality(repos) = 0 THEN
+        RETURN 0;
+    END IF;
+    emptied := "${flyway:defaultSchema}".effect_queue_lock_empty_heads(
+        repos, array_fill(0, ARRAY[cardinality(repos)]));
+    PERFORM "${flyway:defaultSchema}".effect_queue_remove_heads(emptied);
+    RETURN cardinality(emptied);
 END
 $lanequeue$;
 
@@ -131,24 +157,24 @@ BEGIN
         ON CONFLICT (repo_id) DO NOTHING;
     END LOOP;
 
-    -- A new statement sees what committed before the locks were ours, and a locked head stays in its place.
-    WITH moved AS (
-        UPDATE "${flyway:defaultSchema}".effect_queue_repo_heads h
-        SET in_flight = h.in_flight + c.delta,
-            head_id = CASE WHEN c.moves OR h.head_id IS NULL THEN
-                          (SELECT e.id
-                           FROM "${flyway:defaultSchema}".effect_queue e
-                           WHERE e.repo_id BETWEEN h.repo_id AND h.repo_id AND e.state = 'enqueued'
-                           ORDER BY e.repo_id, e.id
-                           LIMIT 1)
-                      ELSE h.head_id END
-        FROM unnest(places, deltas, others_wait) c (place, delta, moves)
-        WHERE h.ctid = c.place
-        RETURNING h.repo_id, h.head_id, h.in_flight)
-    SELECT array_agg(m.repo_id) INTO emptied FROM moved m WHERE m.head_id IS NULL AND m.in_flight = 0;
-    IF emptied IS NOT NULL THEN
-        PERFORM "${flyway:defaultSchema}".effect_queue_settle_heads(emptied);
+    -- New statements see what committed before the locks were ours, and a locked head stays in its place.
+    IF 0 >= ANY (deltas) THEN
+        emptied := "${flyway:defaultSchema}".effect_queue_lock_empty_heads(repos, deltas);
     END IF;
+    IF cardinality(emptied) > 0 THEN
+        PERFORM "${flyway:defaultSchema}".effect_queue_remove_heads(emptied);
+    END IF;
+    UPDATE "${flyway:defaultSchema}".effect_queue_repo_heads h
+    SET in_flight = h.in_flight + c.delta,
+        head_id = CASE WHEN c.moves OR h.head_id IS NULL THEN
+                      (SELECT e.id
+                       FROM "${flyway:defaultSchema}".effect_queue e
+                       WHERE e.repo_id BETWEEN h.repo_id AND h.repo_id AND e.state = 'enqueued'
+                       ORDER BY e.repo_id, e.id
+                       LIMIT 1)
+                  ELSE h.head_id END
+    FROM unnest(places, deltas, others_wait) c (place, delta, moves)
+    WHERE h.ctid = c.place;
 END
 $lanequeue$;
 
@@ -329,6 +355,8 @@ CREATE TRIGGER effect_queue_refuse_update
 
 -- They run with their owner's rights: nobody else may hang a trigger function on a table of theirs.
 REVOKE EXECUTE ON FUNCTION
+    "${flyway:defaultSchema}".effect_queue_lock_empty_heads(text[], integer[]),
+    "${flyway:defaultSchema}".effect_queue_remove_heads(text[]),
     "${flyway:defaultSchema}".effect_queue_settle_heads(text[]),
     "${flyway:defaultSchema}".effect_queue_update_heads(text[], integer[], boolean[]),
     "${flyway:defaultSchema}".effect_queue_pin_heads(text[], bigint[]),

@@ -35,8 +35,8 @@ public record RepoDisagreement(
         WRONG_IN_FLIGHT,
 
         /**
-         * There is a head and no effect. Usual for a moment after an enqueue was rolled back; the next claim settles
-         * it.
+         * There is a head and no effect. Usual for a moment after an enqueue was rolled back, or after a transaction
+         * that claimed and completed; the next claim settles it.
          */
         EMPTY_REPO
     }

@@ -66,6 +66,16 @@ public final class PgSql {
         return DSL.field("({0}.xmax = 0)", SQLDataType.BOOLEAN, table);
     }
 
+    /** Whether this version of a row was written by a transaction that began to write before the present one did. */
+    public static Condition isOfEarlierTransaction(Table<?> table) {
+        return DSL.condition("age({0}.xmin) > 0", table);
+    }
+
+    /** Whether each statement of this transaction has a snapshot of its own. */
+    public static Condition isReadCommitted() {
+        return DSL.condition("current_setting('transaction_isolation') in ('read committed', 'read uncommitted')");
+    }
+
     /** A duration as a bind value. */
     public static Field<DayToSecond> interval(Duration duration) {
         return DSL.val(DayToSecond.valueOf(duration), SQLDataType.INTERVALDAYTOSECOND);

@@ -28,7 +28,10 @@ public record Disagreement(
          */
         LANE_WITHOUT_HEAD,
 
-        /** There is a head and no event. Usual for a moment after a delete; the next claim of the lane settles it. */
+        /**
+         * There is a head and no event. Usual for a moment after a delete, or after a transaction that claimed the lane
+         * and completed it; the next claim of the lane settles it.
+         */
         EMPTY_LANE,
 
         /** The head's event is gone and there are others. The next outcome of the lane puts it right. */

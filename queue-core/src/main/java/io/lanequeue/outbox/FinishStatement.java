@@ -2,6 +2,8 @@ package io.lanequeue.outbox;
 
 import static io.lanequeue.internal.PgSql.after;
 import static io.lanequeue.internal.PgSql.infinity;
+import static io.lanequeue.internal.PgSql.isOfEarlierTransaction;
+import static io.lanequeue.internal.PgSql.isReadCommitted;
 import static io.lanequeue.internal.PgSql.looksUp;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
@@ -36,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Records;
@@ -61,6 +64,8 @@ final class FinishStatement {
     private static final Field<Integer> RECORDED_PTS = field(name("recorded", "pts"), E.PTS.getDataType());
     private static final Field<EventId> RECORDED_EVENT = field(name("recorded", "event"), E.ID.getDataType());
     private static final Field<EventId> DELETED_EVENT = field(name("deleted", "id"), E.ID.getDataType());
+    private static final Field<TargetUserId> DELETED_LANE =
+            field(name("deleted", "target_user_id"), E.TARGET_USER_ID.getDataType());
 
     private FinishStatement() {}
 
@@ -187,29 +192,54 @@ final class FinishStatement {
                         // the head was lowered while the lock was waited for, to an event that is not visible here.
                         .and(fenced.field(LOCKED.HEAD_ID).eq(headOfSnapshot)));
 
+        Condition isDeletedFrom = fencedLane.in(select(DELETED_LANE).from(deleted));
         // Where the head's event goes, the head moves on in the same update; the delete trigger would do it in another
         // one. Elsewhere it stays: a head that was lowered meanwhile names an event that is not visible here.
         var next = lateral(select(FIRST.ID, FIRST.PTS)
                 .from(FIRST)
                 .where(FIRST.TARGET_USER_ID.between(fencedLane, fencedLane))
                 .and(FIRST.ID.notIn(select(DELETED_EVENT).from(deleted)))
-                .and(fenced.field(LOCKED.HEAD_ID).in(select(DELETED_EVENT).from(deleted)))
+                .and(isDeletedFrom)
                 .orderBy(FIRST.TARGET_USER_ID, FIRST.PTS, FIRST.ID)
                 .limit(inline(1))
                 .asTable("next"));
+        // A head that the trigger is going to remove is locked for that before this transaction changes it; the name of
+        // the lease's holder, left on it, tells the trigger. PostgreSQL grants KEY SHARE on a row whose change and
+        // removal are rolled back, and does not look whether somebody has changed it again: an append that waited for
+        // this transaction would pin a version that is no more, and lose its head (ADR 18).
+        var emptying = lateral(select(LOCKED.TARGET_USER_ID)
+                .from(LOCKED)
+                .where(LOCKED.TARGET_USER_ID.eq(fencedLane))
+                .and(RECORDED_EVENT.isNull())
+                .and(isDeletedFrom)
+                .and(next.field(FIRST.ID).isNull())
+                .and(isOfEarlierTransaction(LOCKED))
+                .and(isReadCommitted())
+                .limit(inline(1))
+                .forUpdate()
+                .skipLocked()
+                .asTable("emptying"));
+        Condition isHeadDeleted =
+                fenced.field(LOCKED.HEAD_ID).in(select(DELETED_EVENT).from(deleted));
         var ending = name("ending")
                 .asMaterialized(select(fenced.fields())
                         .select(RECORDED_EVENT.as("recorded_event"))
-                        .select(coalesce(RECORDED_EVENT, next.field(FIRST.ID)).as("new_head"))
-                        .select(coalesce(RECORDED_PTS, next.field(FIRST.PTS)).as("new_pts"))
+                        .select(coalesce(RECORDED_EVENT, when(isHeadDeleted, next.field(FIRST.ID)))
+                                .as("new_head"))
+                        .select(coalesce(RECORDED_PTS, when(isHeadDeleted, next.field(FIRST.PTS)))
+                                .as("new_pts"))
+                        .select(emptying.field(LOCKED.TARGET_USER_ID).as("emptying"))
                         .from(fenced)
                         .leftJoin(recorded)
                         .on(RECORDED_LANE.eq(fencedLane))
                         .leftJoin(next)
+                        .on(trueCondition())
+                        .leftJoin(emptying)
                         .on(trueCondition()));
         Field<EventId> recordedEvent = ending.field(RECORDED_EVENT.as("recorded_event"));
         Field<EventId> newHead = ending.field(H.HEAD_ID.as("new_head"));
         Field<Integer> newPts = ending.field(H.HEAD_PTS.as("new_pts"));
+        Condition isEmptying = ending.field(H.TARGET_USER_ID.as("emptying")).isNotNull();
         Field<Boolean> untried = ending.field(givenUntried);
         Field<DayToSecond> delay = ending.field(givenDelay);
         // Every lane whose fence matched, whatever its head is by now: a lease that nobody holds would stall the lane.
@@ -217,7 +247,7 @@ final class FinishStatement {
         var ended = name("ended")
                 .as(update(H)
                         .setNull(H.LEASE_ID)
-                        .setNull(H.LEASED_BY)
+                        .set(H.LEASED_BY, when(isEmptying, H.LEASED_BY))
                         .set(H.HEAD_ID, coalesce(newHead, H.HEAD_ID))
                         .set(H.HEAD_PTS, coalesce(newPts, H.HEAD_PTS))
                         .set(
@@ -250,8 +280,7 @@ final class FinishStatement {
                 .leftJoin(recorded)
                 .on(RECORDED_LANE.eq(FENCED_LANE))
                 .leftJoin(deleted)
-                .on(field(name("deleted", "target_user_id"), H.TARGET_USER_ID.getDataType())
-                        .eq(FENCED_LANE))
+                .on(DELETED_LANE.eq(FENCED_LANE))
                 .fetch(Records.mapping(Ended::new));
     }
 

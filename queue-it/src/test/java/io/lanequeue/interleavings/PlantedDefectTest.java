@@ -71,7 +71,7 @@ class PlantedDefectTest {
                 argumentSet(
                         "a report removes a head by an old snapshot",
                         new Defect(
-                                "effect_queue_settle_heads",
+                                "effect_queue_lock_empty_heads",
                                 "NOT IN ('read committed', 'read uncommitted')",
                                 "IS NULL"),
                         new Interleaving<>(RepoOperation.ENQUEUE, RepoOperation.COMPLETE),
@@ -92,7 +92,7 @@ class PlantedDefectTest {
 
     @Test
     void aWaitMoreIsSeen() {
-        var interleaving = new Interleaving<>(LaneOperation.APPEND, LaneOperation.COMPLETE);
+        var interleaving = new Interleaving<>(LaneOperation.APPEND, LaneOperation.DELETE_LANE_BY_SQL);
         assertThat(interleaving.play(stage, Setting.PLAIN)).hasToString("proceeds");
         code.replace("dispatch_outbox_delete_user_heads", "SKIP LOCKED", "");
         try {

@@ -602,7 +602,7 @@ class LaneInvariantsTest extends OutboxFixture {
         producer.commit();
     }
 
-    // Taken out: SKIP LOCKED in the removal of dispatch_outbox_delete_user_heads: the worker waits for the producer.
+    // Taken out: SKIP LOCKED where FinishStatement locks the heads that go: the worker waits for the producer.
     @ParameterizedTest
     @EnumSource(Isolation.class)
     void completingTheLastEventDoesNotWaitForAnIdleOpenAppend(Isolation appending) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lanequeue.effects.DispatchRequest;
 import io.lanequeue.effects.EffectAudit;
 import io.lanequeue.effects.EffectConsumer;
+import io.lanequeue.effects.RepoDisagreement;
 import io.lanequeue.testing.TestServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -65,8 +66,10 @@ class EffectMigrationUnderLoadTest {
         threads.shutdown();
         try (Connection connection = dataSource.getConnection()) {
             var dsl = DSL.using(connection, SQLDialect.POSTGRES);
+            // Who claims and completes in one transaction leaves the head of an empty repository to the next dispatch.
             assertThat(new EffectAudit().disagreements(dsl, EffectAudit.MAX_DISAGREEMENTS))
-                    .isEmpty();
+                    .extracting(RepoDisagreement::kind)
+                    .isSubsetOf(RepoDisagreement.Kind.EMPTY_REPO);
             assertThat(number(dsl, "select sum(in_flight) from lanequeue.effect_queue_repo_heads"))
                     .isEqualTo(effects(dsl, "claimed"))
                     .isPositive();

@@ -7,12 +7,13 @@ import java.util.function.Consumer;
 enum EffectsDefect {
     /** It waits for an open enqueue, and decides by what it saw before. */
     HEAD_REMOVED_IN_ONE_STATEMENT(43, code -> {
-        code.replace(Functions.SETTLE, "FOR UPDATE OF x SKIP LOCKED", "FOR UPDATE OF x");
-        code.replace(Functions.SETTLE, "unnest(emptied) u (repo) ORDER BY 1", "unnest(emptied) u (repo) WHERE false");
+        code.replace(Functions.LOCK_EMPTY, "FOR UPDATE OF x SKIP LOCKED", "FOR UPDATE OF x");
+        code.replace("effect_queue_remove_heads", "u (repo) ORDER BY 1", "u (repo) WHERE false");
     }),
     HEAD_REMOVED_ABOVE_READ_COMMITTED(
-            131,
-            code -> code.replace(Functions.SETTLE, "'read uncommitted')", "'read uncommitted', 'repeatable read')")),
+            920,
+            code -> code.replace(
+                    Functions.LOCK_EMPTY, "'read uncommitted')", "'read uncommitted', 'repeatable read')")),
     ENQUEUE_WITHOUT_PIN(43, code -> code.replace("effect_queue_pin_heads", "FOR KEY SHARE", "")),
     CLAIM_NOT_COUNTED(
             1,
@@ -47,7 +48,7 @@ enum EffectsDefect {
 
     private static final class Functions {
 
-        static final String SETTLE = "effect_queue_settle_heads";
+        static final String LOCK_EMPTY = "effect_queue_lock_empty_heads";
         static final String PUT_BACK = "effect_queue_put_back";
     }
 }

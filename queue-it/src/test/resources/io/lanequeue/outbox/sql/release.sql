@@ -152,8 +152,25 @@ with
       "fenced"."error",
       "fenced"."head_id",
       "recorded"."event" as "recorded_event",
-      coalesce("recorded"."event", "next"."id") as "new_head",
-      coalesce("recorded"."pts", "next"."pts") as "new_pts"
+      coalesce(
+        "recorded"."event",
+        case
+          when "fenced"."head_id" in (
+            select "deleted"."id"
+            from "deleted"
+          ) then "next"."id"
+        end
+      ) as "new_head",
+      coalesce(
+        "recorded"."pts",
+        case
+          when "fenced"."head_id" in (
+            select "deleted"."id"
+            from "deleted"
+          ) then "next"."pts"
+        end
+      ) as "new_pts",
+      "emptying"."target_user_id" as "emptying"
     from "fenced"
       left outer join "recorded"
         on "recorded"."lane" = "fenced"."lane"
@@ -166,8 +183,8 @@ with
             select "deleted"."id"
             from "deleted"
           )
-          and "fenced"."head_id" in (
-            select "deleted"."id"
+          and "fenced"."lane" in (
+            select "deleted"."target_user_id"
             from "deleted"
           )
         )
@@ -175,12 +192,32 @@ with
         fetch next 1 rows only
       ) as "next"
         on true
+      left outer join lateral (
+        select "locked"."target_user_id"
+        from "lanequeue"."dispatch_outbox_user_heads" as "locked"
+        where (
+          "locked"."target_user_id" = "fenced"."lane"
+          and "recorded"."event" is null
+          and "fenced"."lane" in (
+            select "deleted"."target_user_id"
+            from "deleted"
+          )
+          and "next"."id" is null
+          and (age("locked".xmin) > 0)
+          and (current_setting('transaction_isolation') in ('read committed', 'read uncommitted'))
+        )
+        fetch next 1 rows only
+        for update skip locked
+      ) as "emptying"
+        on true
   ),
   "ended" as (
     update "lanequeue"."dispatch_outbox_user_heads"
     set
       "lease_id" = ?,
-      "leased_by" = ?,
+      "leased_by" = case
+        when "ending"."emptying" is not null then "lanequeue"."dispatch_outbox_user_heads"."leased_by"
+      end,
       "head_id" = coalesce("ending"."new_head", "lanequeue"."dispatch_outbox_user_heads"."head_id"),
       "head_pts" = coalesce("ending"."new_pts", "lanequeue"."dispatch_outbox_user_heads"."head_pts"),
       "available_at" = case
