@@ -58,8 +58,9 @@ record Appended(List<Place> events, Map<Long, EventId> heads) {
 
     private static boolean wasDrained(long lane, View<OutboxModel> now) {
         return !now.isReadCommitted()
-                && !now.mine().contains(Row.head(lane))
-                && now.latest().head(lane).isEmpty();
+                && now.model().head(lane).isPresent()
+                && now.latest().head(lane).isEmpty()
+                && !now.model().isReadyAgain(lane);
     }
 
     private boolean isLower(long lane, Place event, View<OutboxModel> now) {

@@ -152,6 +152,10 @@ final class OutboxModel implements Model<OutboxModel> {
         ready(lane);
     }
 
+    boolean isReadyAgain(long lane) {
+        return outdated.containsKey(lane);
+    }
+
     void lease(LeasedLane lane) {
         leases.add(lane);
         hold(lane.lease().lane().value(), new Hold.Leased(lane.lease().id(), false));
