@@ -45,7 +45,8 @@ class GettingStarted {
      */
     boolean deliverOnce(DSLContext autocommit) {
         Claim claim = consumer.claim(
-                autocommit, ClaimRequest.by("worker-1").withEventsPerLane(20).withLease(Duration.ofMinutes(1)));
+                autocommit,
+                ClaimRequest.by("worker-1").withLanes(10).withEventsPerLane(20).withLease(Duration.ofMinutes(1)));
         List<LaneOutcome> outcomes = claim.lanes().stream().map(this::deliver).toList();
         for (LaneReport report : consumer.finish(autocommit, outcomes)) {
             if (report.status() == LaneReport.Status.LEASE_LOST) {
@@ -60,7 +61,7 @@ class GettingStarted {
             try {
                 send(event);
             } catch (Exception e) {
-                return lane.attemptsOf(event.id()) < 5
+                return lane.attemptsOf(event.id()) < 10
                         ? LaneOutcome.retry(lane, event.id(), Duration.ofSeconds(10), e.toString())
                         : LaneOutcome.block(lane, event.id(), e.toString());
             }

@@ -7,6 +7,7 @@ import io.lanequeue.effects.EffectClaim;
 import io.lanequeue.effects.EffectConsumer;
 import io.lanequeue.effects.EffectFailure;
 import io.lanequeue.effects.EffectProducer;
+import io.lanequeue.effects.EffectReport;
 import io.lanequeue.effects.EffectRetry;
 import io.lanequeue.effects.EffectUpkeep;
 import io.lanequeue.effects.NewEffect;
@@ -40,34 +41,43 @@ class GettingStartedWithEffects {
      */
     boolean dispatchOnce(DSLContext autocommit) {
         List<ClaimedEffect> effects = consumer.dispatch(
-                autocommit, DispatchRequest.by("dispatcher-1").withLimit(50).withCap(5));
-        effects.forEach(effect -> run(autocommit, effect));
+                autocommit, DispatchRequest.by("dispatcher-1").withLimit(10).withCap(5));
+        for (ClaimedEffect effect : effects) {
+            for (EffectReport report : run(autocommit, effect)) {
+                if (report.status() == EffectReport.Status.CLAIM_LOST) {
+                    log("took too long: effect " + effect.claim().effect() + " runs again");
+                }
+            }
+        }
         return !effects.isEmpty();
     }
 
-    private void run(DSLContext autocommit, ClaimedEffect effect) {
+    private List<EffectReport> run(DSLContext autocommit, ClaimedEffect effect) {
         EffectClaim claim = effect.claim();
         try {
             handle(effect);
-            consumer.complete(autocommit, List.of(claim));
         } catch (Exception e) {
-            if (effect.attempt() < 8) {
+            if (effect.attempt() < 10) {
                 Duration delay = backoff.after(effect.attempt(), ThreadLocalRandom.current());
-                consumer.retry(autocommit, List.of(new EffectRetry(claim, delay, e.toString())));
-            } else {
-                consumer.fail(autocommit, List.of(new EffectFailure(claim, e.toString())));
+                return consumer.retry(autocommit, List.of(new EffectRetry(claim, delay, e.toString())));
             }
+            return consumer.fail(autocommit, List.of(new EffectFailure(claim, e.toString())));
         }
+        return consumer.complete(autocommit, List.of(claim));
     }
 
     /** Every minute or so, anywhere: brings back what dead workers hold, and forgets what is long done. */
     void upkeep(DSLContext autocommit) {
-        upkeep.requeueStale(autocommit, Duration.ofMinutes(15), 8, 1_000);
+        upkeep.requeueStale(autocommit, Duration.ofMinutes(5), 10, 1_000);
         upkeep.pruneDone(autocommit, Duration.ofDays(7), 10_000);
     }
     // README ends
 
     private void handle(ClaimedEffect effect) {
         handler.accept(effect);
+    }
+
+    private void log(String message) {
+        System.out.println(message);
     }
 }

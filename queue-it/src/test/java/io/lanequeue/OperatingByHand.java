@@ -63,9 +63,9 @@ final class OperatingByHand {
         return effects.redrive(dsl, repo, 1_000);
     }
 
-    /** Where no EffectWorker runs: takes back what has been silent for 15 minutes. */
+    /** Where no EffectWorker runs: takes back what has been silent for five minutes. */
     StaleReport takeBack(DSLContext dsl) {
-        return new EffectUpkeep().requeueStale(dsl, Duration.ofMinutes(15), 8, 1_000);
+        return new EffectUpkeep().requeueStale(dsl, Duration.ofMinutes(5), 10, 1_000);
     }
 
     /** Compares heads and events, which reads both tables; then rebuilds the heads that differ. */
