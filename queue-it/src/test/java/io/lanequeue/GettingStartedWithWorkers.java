@@ -53,7 +53,7 @@ final class GettingStartedWithWorkers {
     void stop(OutboxWorker worker) {
         StopReport report = worker.stop(Duration.ofSeconds(20));
         if (!report.isClean()) {
-            log(report.left() + " handlers did not return; their lanes are delivered when the leases are over");
+            log(report.left() + " lanes were left; they are delivered when their leases are over");
         }
     }
     // README ends
