@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PlanDefectTest {
 
     private enum Defect {
-        NO_INDEX_OF_CLAIMS(Statistics.FRESH, 1_000, OutboxCall.CLAIM, "read as a whole", (dsl, lanes) -> {
+        /** PostgreSQL 18 skips through the index of shards instead: no scan of the table, but all of its rows. */
+        NO_INDEX_OF_CLAIMS(Statistics.FRESH, 1_000, OutboxCall.CLAIM, "(read as a whole|rows\n)", (dsl, lanes) -> {
             dsl.execute("drop index lanequeue.dispatch_outbox_user_heads_available_idx");
             return OutboxWork.claim(dsl, lanes);
         }),
