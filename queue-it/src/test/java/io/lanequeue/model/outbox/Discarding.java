@@ -8,11 +8,16 @@ final class Discarding {
 
     private Discarding() {}
 
-    /** They are dead letters, and the lane is ready: a lease whose time is over ends with them. */
+    /**
+     * They are dead letters, and a lease whose time is over ends with them. What holds back the lane for an event that
+     * the call did not see stays.
+     */
     static Change<OutboxModel> change(long lane, List<Place> events) {
         return new Change<>(Row.removed(events), model -> {
             model.remove(events);
-            model.ready(lane);
+            if (model.hold(lane) instanceof Hold.Leased) {
+                model.ready(lane);
+            }
             model.deadLetters().addAll(events);
         });
     }
