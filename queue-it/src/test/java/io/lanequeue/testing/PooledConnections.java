@@ -1,30 +1,30 @@
 package io.lanequeue.testing;
 
-import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A pool as services have one: closing gives the connection back as it is, for the next one who asks. */
-public final class PooledConnections implements DataSource, AutoCloseable {
+public final class PooledConnections extends PGSimpleDataSource implements AutoCloseable {
+
+    private static final long serialVersionUID = 1L;
 
     /** How a new connection is set up. */
     public interface Setup {
         void apply(Connection connection) throws SQLException;
     }
 
-    private final DataSource dataSource;
-    private final Setup setup;
-    private final Deque<Connection> idle = new ArrayDeque<>();
-    private final List<Connection> all = new ArrayList<>();
+    private final transient DataSource dataSource;
+    private final transient Setup setup;
+    private final transient Deque<Connection> idle = new ArrayDeque<>();
+    private final transient List<Connection> all = new ArrayList<>();
 
     public PooledConnections(DataSource dataSource, Setup setup) {
         this.dataSource = dataSource;
@@ -82,45 +82,5 @@ public final class PooledConnections implements DataSource, AutoCloseable {
         for (Connection connection : all) {
             connection.close();
         }
-    }
-
-    @Override
-    public Connection getConnection(String username, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException();
-    }
-
-    @Override
-    public PrintWriter getLogWriter() throws SQLException {
-        return dataSource.getLogWriter();
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) throws SQLException {
-        dataSource.setLogWriter(out);
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        dataSource.setLoginTimeout(seconds);
-    }
-
-    @Override
-    public int getLoginTimeout() throws SQLException {
-        return dataSource.getLoginTimeout();
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        return dataSource.getParentLogger();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        return dataSource.unwrap(type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) throws SQLException {
-        return dataSource.isWrapperFor(type);
     }
 }
