@@ -44,16 +44,20 @@ BEGIN
 END
 $lanequeue$;
 
--- Whether the present transaction, or a subtransaction of it, wrote this version of a row, which it sees. What others wrote
--- has been committed by then.
-CREATE FUNCTION "${flyway:defaultSchema}".dispatch_outbox_is_own_version(version xid) RETURNS boolean
+-- Whether the present transaction, or a subtransaction of it, wrote a version of a row that it sees; of the version the age of
+-- its xmin. What others wrote has been committed by then. An xmin that is 2^31 transactions old, of a row that was frozen
+-- long ago, looks younger than every one that there is.
+CREATE FUNCTION "${flyway:defaultSchema}".dispatch_outbox_is_own_version(age_of_version integer) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path = pg_catalog, pg_temp AS $lanequeue$
 DECLARE
     own   xid8   := pg_current_xact_id();
-    since bigint := age(own::xid)::bigint - age(version); -- the version is so many transactions younger than this one
+    since bigint := age(own::xid)::bigint - age_of_version; -- the version is so many transactions younger than this one
 BEGIN
     RETURN since >= 0 AND pg_xact_status((own::text::bigint + since)::text::xid8) = 'in progress';
+EXCEPTION
+    WHEN invalid_parameter_value THEN -- "is in the future"
+        RETURN false;
 END
 $lanequeue$;
 
@@ -116,7 +120,7 @@ BEGIN
                                 WHERE x.target_user_id = o.lane
                                   AND (age(x.xmin) > 0
                                        OR x.leased_by IS NOT NULL
-                                       OR NOT "${flyway:defaultSchema}".dispatch_outbox_is_own_version(x.xmin))
+                                       OR NOT "${flyway:defaultSchema}".dispatch_outbox_is_own_version(age(x.xmin)))
                                   AND (SELECT d.id
                                        FROM "${flyway:defaultSchema}".dispatch_outbox d
                                        WHERE d.target_user_id = x.target_user_id
@@ -260,7 +264,7 @@ $lanequeue$;
 -- roles that are granted it.
 REVOKE EXECUTE ON FUNCTION
     "${flyway:defaultSchema}".dispatch_outbox_insert_user_heads(),
-    "${flyway:defaultSchema}".dispatch_outbox_is_own_version(xid),
+    "${flyway:defaultSchema}".dispatch_outbox_is_own_version(integer),
     "${flyway:defaultSchema}".dispatch_outbox_delete_user_heads(),
     "${flyway:defaultSchema}".dispatch_outbox_truncate_user_heads(),
     "${flyway:defaultSchema}".dispatch_outbox_refuse_update(),

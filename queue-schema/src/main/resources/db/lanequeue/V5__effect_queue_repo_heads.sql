@@ -60,13 +60,15 @@ WHERE state IN ('enqueued', 'claimed')
 GROUP BY repo_id;
 
 -- Locks FOR UPDATE the heads of these repositories that nothing will stand behind once the given numbers are added to
--- their in_flight: no effect enqueued, none in flight. One that an open enqueue pins is left, and so is one that this
--- transaction has changed already. Returns the repositories. Above READ COMMITTED there are none.
+-- their in_flight: no effect enqueued, none in flight. A head that names an effect is looked at only where it is said that
+-- other effects wait than before. One that an open enqueue pins is left, and so is one that this transaction has changed
+-- already. Returns the repositories. Above READ COMMITTED there are none.
 --
 -- PostgreSQL grants KEY SHARE on a row whose change and removal by one transaction are rolled back without looking whether
 -- another one has changed it by then. The enqueue that waited would pin a version that is no more, and lose its head. It
 -- does look where the row was locked FOR UPDATE, or removed, and not changed before (ADR 18).
-CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_lock_empty_heads(repos text[], deltas integer[]) RETURNS text[]
+CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_lock_empty_heads(
+    repos text[], deltas integer[], others_wait boolean[]) RETURNS text[]
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, pg_temp
     SET enable_seqscan = off AS $lanequeue$
@@ -76,13 +78,16 @@ BEGIN
     END IF;
     RETURN ARRAY (
         SELECT h.repo_id
-        FROM (SELECT u.repo, u.delta FROM unnest(repos, deltas) u (repo, delta) ORDER BY 1) o
+        FROM (SELECT u.repo, u.delta, u.moves
+              FROM unnest(repos, deltas, others_wait) u (repo, delta, moves)
+              ORDER BY 1) o
         CROSS JOIN LATERAL (SELECT x.repo_id
                             FROM "${flyway:defaultSchema}".effect_queue_repo_heads x
                             WHERE x.repo_id = o.repo
                               AND x.in_flight + o.delta = 0
+                              AND (o.moves OR x.head_id IS NULL)
                               AND (age(x.xmin) > 0
-                                   OR NOT "${flyway:defaultSchema}".dispatch_outbox_is_own_version(x.xmin))
+                                   OR NOT "${flyway:defaultSchema}".dispatch_outbox_is_own_version(age(x.xmin)))
                               AND (SELECT e.id
                                    FROM "${flyway:defaultSchema}".effect_queue e
                                    WHERE e.repo_id = x.repo_id AND e.state = 'enqueued'
@@ -124,7 +129,7 @@ BEGIN
         RETURN 0;
     END IF;
     emptied := "${flyway:defaultSchema}".effect_queue_lock_empty_heads(
-        repos, array_fill(0, ARRAY[cardinality(repos)]));
+        repos, array_fill(0, ARRAY[cardinality(repos)]), array_fill(true, ARRAY[cardinality(repos)]));
     PERFORM "${flyway:defaultSchema}".effect_queue_remove_heads(emptied);
     RETURN cardinality(emptied);
 END
@@ -159,7 +164,7 @@ BEGIN
 
     -- New statements see what committed before the locks were ours, and a locked head stays in its place.
     IF 0 >= ANY (deltas) THEN
-        emptied := "${flyway:defaultSchema}".effect_queue_lock_empty_heads(repos, deltas);
+        emptied := "${flyway:defaultSchema}".effect_queue_lock_empty_heads(repos, deltas, others_wait);
     END IF;
     IF cardinality(emptied) > 0 THEN
         PERFORM "${flyway:defaultSchema}".effect_queue_remove_heads(emptied);
@@ -355,7 +360,7 @@ CREATE TRIGGER effect_queue_refuse_update
 
 -- They run with their owner's rights: nobody else may hang a trigger function on a table of theirs.
 REVOKE EXECUTE ON FUNCTION
-    "${flyway:defaultSchema}".effect_queue_lock_empty_heads(text[], integer[]),
+    "${flyway:defaultSchema}".effect_queue_lock_empty_heads(text[], integer[], boolean[]),
     "${flyway:defaultSchema}".effect_queue_remove_heads(text[]),
     "${flyway:defaultSchema}".effect_queue_settle_heads(text[]),
     "${flyway:defaultSchema}".effect_queue_update_heads(text[], integer[], boolean[]),

@@ -66,9 +66,12 @@ public final class PgSql {
         return DSL.field("({0}.xmax = 0)", SQLDataType.BOOLEAN, table);
     }
 
-    /** Whether this version of a row was written by a transaction that began to write before the present one did. */
-    public static Condition isOfEarlierTransaction(Table<?> table) {
-        return DSL.condition("age({0}.xmin) > 0", table);
+    /**
+     * How many transactions have got an id since the one that wrote this version of a row; counted to the present one's
+     * id, so negative for younger ones.
+     */
+    public static Field<Integer> ageOfVersion(Table<?> table) {
+        return DSL.field("age({0}.xmin)", SQLDataType.INTEGER, table);
     }
 
     /** Whether each statement of this transaction has a snapshot of its own. */

@@ -1,8 +1,8 @@
 package io.lanequeue.outbox;
 
 import static io.lanequeue.internal.PgSql.after;
+import static io.lanequeue.internal.PgSql.ageOfVersion;
 import static io.lanequeue.internal.PgSql.infinity;
-import static io.lanequeue.internal.PgSql.isOfEarlierTransaction;
 import static io.lanequeue.internal.PgSql.isReadCommitted;
 import static io.lanequeue.internal.PgSql.looksUp;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
@@ -18,6 +18,7 @@ import static org.jooq.impl.DSL.greatest;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.lateral;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.not;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.trueCondition;
 import static org.jooq.impl.DSL.update;
@@ -28,6 +29,7 @@ import io.lanequeue.outbox.LaneOutcome.Failure;
 import io.lanequeue.schema.EventId;
 import io.lanequeue.schema.LeaseId;
 import io.lanequeue.schema.TargetUserId;
+import io.lanequeue.schema.jooq.Routines;
 import io.lanequeue.schema.jooq.tables.DispatchOutbox;
 import io.lanequeue.schema.jooq.tables.DispatchOutboxUserHeads;
 import java.time.Duration;
@@ -203,6 +205,11 @@ final class FinishStatement {
                 .orderBy(FIRST.TARGET_USER_ID, FIRST.PTS, FIRST.ID)
                 .limit(inline(1))
                 .asTable("next"));
+        Condition isHeadDeleted =
+                fenced.field(LOCKED.HEAD_ID).in(select(DELETED_EVENT).from(deleted));
+        // The age first: the function is for the few that are younger than this transaction.
+        Condition isOfOthers =
+                ageOfVersion(LOCKED).gt(inline(0)).or(not(Routines.dispatchOutboxIsOwnVersion(ageOfVersion(LOCKED))));
         // A head that the trigger is going to remove is locked for that before this transaction changes it; the name of
         // the lease's holder, left on it, tells the trigger. PostgreSQL grants KEY SHARE on a row whose change and
         // removal are rolled back, and does not look whether somebody has changed it again: an append that waited for
@@ -210,17 +217,16 @@ final class FinishStatement {
         var emptying = lateral(select(LOCKED.TARGET_USER_ID)
                 .from(LOCKED)
                 .where(LOCKED.TARGET_USER_ID.eq(fencedLane))
-                .and(RECORDED_EVENT.isNull())
                 .and(isDeletedFrom)
                 .and(next.field(FIRST.ID).isNull())
-                .and(isOfEarlierTransaction(LOCKED))
+                // Where the head was lowered meanwhile it stays.
+                .and(isHeadDeleted.or(fenced.field(LOCKED.HEAD_ID).eq(headOfSnapshot)))
+                .and(isOfOthers)
                 .and(isReadCommitted())
                 .limit(inline(1))
                 .forUpdate()
                 .skipLocked()
                 .asTable("emptying"));
-        Condition isHeadDeleted =
-                fenced.field(LOCKED.HEAD_ID).in(select(DELETED_EVENT).from(deleted));
         var ending = name("ending")
                 .asMaterialized(select(fenced.fields())
                         .select(RECORDED_EVENT.as("recorded_event"))

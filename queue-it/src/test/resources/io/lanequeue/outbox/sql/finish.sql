@@ -197,13 +197,29 @@ with
         from "lanequeue"."dispatch_outbox_user_heads" as "locked"
         where (
           "locked"."target_user_id" = "fenced"."lane"
-          and "recorded"."event" is null
           and "fenced"."lane" in (
             select "deleted"."target_user_id"
             from "deleted"
           )
           and "next"."id" is null
-          and (age("locked".xmin) > 0)
+          and (
+            "fenced"."head_id" in (
+              select "deleted"."id"
+              from "deleted"
+            )
+            or "fenced"."head_id" = (
+              select "seen"."head_id"
+              from "lanequeue"."dispatch_outbox_user_heads" as "seen"
+              where (
+                "seen"."target_user_id" = "fenced"."lane"
+                and "seen"."lease_id" = "fenced"."lease"
+              )
+            )
+          )
+          and (
+            age("locked".xmin) > 0
+            or not ("lanequeue"."dispatch_outbox_is_own_version"("age_of_version" := age("locked".xmin)))
+          )
           and (current_setting('transaction_isolation') in ('read committed', 'read uncommitted'))
         )
         fetch next 1 rows only
