@@ -9,8 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A thread beside a worker's own, for what keeps a connection for long. When that fails it is done again, after pauses
- * that grow, until the companion is closed.
+ * A thread beside a worker's own, for what keeps a connection for long. When that returns it is done again at once, and
+ * when it fails, after pauses that grow, until the companion is closed.
+ *
+ * <p><b>Thread safety.</b> {@link #close} and {@link #isClosed} may be called from any thread; the rest is for its own.
  */
 final class Companion {
 
@@ -19,7 +21,9 @@ final class Companion {
     private final CountDownLatch closed = new CountDownLatch(1);
     private int failures; // since it last succeeded; for its own thread
 
-    /** @param failed is told of the first failure, and of the first one after each success */
+    /**
+     * @param failed is told of the first failure and of the first one after each success, unless it is closed by then
+     */
     void start(String name, Work work, Consumer<Exception> failed) {
         var thread = new Thread(() -> run(work, failed), name);
         thread.setDaemon(true);
@@ -40,7 +44,9 @@ final class Companion {
         }
     }
 
-    /** Whether it had failed before. */
+    /**
+     * For the work, when it has its connection: the next failure is told again. Returns whether it had failed before.
+     */
     boolean succeeds() {
         boolean again = failures > 0;
         failures = 0;
@@ -59,7 +65,7 @@ final class Companion {
         return closed.getCount() == 0;
     }
 
-    /** From any thread. */
+    /** The work is not begun again; it looks itself whether it is to end. */
     void close() {
         closed.countDown();
     }

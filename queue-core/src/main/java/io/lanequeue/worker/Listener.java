@@ -55,8 +55,8 @@ final class Listener implements AutoCloseable {
     /** Returns when the connection has gone silent for good. */
     private void listen() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            present = connection;
             PGConnection notified = connection.unwrap(PGConnection.class);
+            present = connection;
             try {
                 hear(connection, notified);
             } finally {

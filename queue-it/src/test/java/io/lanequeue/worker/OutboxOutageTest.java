@@ -45,12 +45,7 @@ class OutboxOutageTest extends OutboxWorkerFixture {
     @Test
     void keepsWhatItHasToReportUntilTheDatabaseTakesIt() {
         append(1, 3);
-        startOnFailing((event, attempt) -> {
-            begun.open();
-            door.pass();
-        });
-        begun.passWhateverComes();
-        timing.awaitWaiting();
+        startAndHoldAHandler();
         failure.set("25006");
         door.open();
         witness.await(Happening.WENT_AWAY, 1);
@@ -123,12 +118,7 @@ class OutboxOutageTest extends OutboxWorkerFixture {
     @Test
     void stopsInTimeAlthoughTheDatabaseDoesNotAnswer() {
         append(1, 1);
-        OutboxWorker worker = startOnFailing((event, attempt) -> {
-            begun.open();
-            door.pass();
-        });
-        begun.passWhateverComes();
-        timing.awaitWaiting();
+        OutboxWorker worker = startAndHoldAHandler();
         failure.set("08006");
         door.open();
         witness.await(Happening.WENT_AWAY, 1);
@@ -143,12 +133,7 @@ class OutboxOutageTest extends OutboxWorkerFixture {
     @Test
     void theDatabaseIsNotBackBeforeAStoppingWorkerHasAskedIt() throws Exception {
         append(1, 1);
-        OutboxWorker worker = startOnFailing((event, attempt) -> {
-            begun.open();
-            door.pass();
-        });
-        begun.passWhateverComes();
-        timing.awaitWaiting();
+        OutboxWorker worker = startAndHoldAHandler();
         failure.set("08006");
         timing.pass(SHORT);
         assertThat(witness.count(Happening.WENT_AWAY)).isEqualTo(1);
@@ -182,6 +167,17 @@ class OutboxOutageTest extends OutboxWorkerFixture {
         assertThatThrownBy(() -> OutboxWorker.on(dsl, request())).isInstanceOf(InvalidInputException.class);
         source().transaction(transaction -> assertThatThrownBy(() -> OutboxWorker.on(transaction.dsl(), request()))
                 .isInstanceOf(InvalidInputException.class));
+    }
+
+    /** A handler is at work, until the door is opened. */
+    private OutboxWorker startAndHoldAHandler() {
+        OutboxWorker worker = startOnFailing((event, attempt) -> {
+            begun.open();
+            door.pass();
+        });
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+        return worker;
     }
 
     private OutboxWorker startOnFailing(EventHandler handler) {
