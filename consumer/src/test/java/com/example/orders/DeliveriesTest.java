@@ -28,7 +28,7 @@ class DeliveriesTest {
 
     private static final int ORDERS = 10;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
-    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration SHORT = Duration.ofSeconds(10);
     private static final List<TargetUserId> CUSTOMERS =
             List.of(new TargetUserId(1), new TargetUserId(2), new TargetUserId(3));
 

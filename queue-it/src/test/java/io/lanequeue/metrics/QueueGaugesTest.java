@@ -13,6 +13,7 @@ import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.LaneOutcome;
 import io.lanequeue.outbox.LeasedLane;
 import io.lanequeue.outbox.OutboxConsumer;
+import io.lanequeue.testing.Await;
 import io.lanequeue.testing.NumberedEvents;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Sent;
@@ -159,9 +160,10 @@ class QueueGaugesTest {
         new OutboxMeters(QueueWatch.ofOutbox(db.source())).bindTo(registry);
         new EffectMeters(QueueWatch.ofEffects(db.source())).bindTo(registry);
         var garbage = new WeakReference<>(new Object());
-        while (garbage.get() != null) {
+        Await.until("garbage is collected", () -> {
             System.gc();
-        }
+            return garbage.get() == null;
+        });
 
         assertThat(registry.getMeters())
                 .hasSize(10)

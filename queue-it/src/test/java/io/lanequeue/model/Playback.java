@@ -135,8 +135,7 @@ final class Playback<M extends Model<M>> {
             }
         });
         if (!successful.isEmpty()) {
-            queue.look(
-                    committed, observer.dsl()); // what a call has waited for may have changed it since the last check
+            look(); // what a call has waited for may have changed it since the last check
         }
         explainInSomeOrder(successful, successful.size() > 1 && running.isEmpty() ? this::check : () -> {});
         return !ended.isEmpty();
@@ -144,6 +143,11 @@ final class Playback<M extends Model<M>> {
 
     private void check() {
         queue.check(committed, observer.dsl());
+        look();
+    }
+
+    private void look() {
+        queue.look(committed, observer.dsl());
     }
 
     /** Of several calls that ended since the last step nobody knows which came first. */

@@ -16,7 +16,7 @@ public interface Queue<M extends Model<M>> {
     void look(M committed, DSLContext observer);
 
     /**
-     * Compares what is committed with the model, and looks up what it does not predict.
+     * Compares what is committed with the model.
      *
      * @throws Violation where they differ
      */

@@ -157,7 +157,10 @@ class DeadLettersTest extends OutboxFixture {
         assertThat(eventsOf(1)).hasSize(2);
     }
 
-    /** Whatever the order in which they are named: two that want the same ones do not wait for each other. */
+    /**
+     * Whatever the order in which they are named: two that want the same ones do not wait for each other. Taken out:
+     * {@code orderBy} of {@code asked} in DeadLetterStatements: 40P01.
+     */
     @Test
     void aRedriveTakesDeadLettersInTheOrderOfTheirIds() {
         List<EventId> old = discarded(1, 2);

@@ -158,6 +158,4 @@ class QueueWatchTest extends QueueFixture {
     private void pass(Duration time) {
         nanos.addAndGet(time.toNanos());
     }
-
-    /** Events with pts 1, 2, … for a user. */
 }
