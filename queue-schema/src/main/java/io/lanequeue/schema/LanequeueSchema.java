@@ -2,6 +2,7 @@ package io.lanequeue.schema;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -106,13 +107,23 @@ public final class LanequeueSchema {
                 // In a schema that holds other tables, start at the first migration, not after it.
                 .baselineOnMigrate(true)
                 .baselineVersion("0");
-        // A lock held in an open transaction is waited for by DROP INDEX CONCURRENTLY, for ever.
-        flyway.getConfigurationExtension(PostgreSQLConfigurationExtension.class).setTransactionalLock(false);
+        lockOutsideOfTransactions(flyway);
         // Flyway's own lock comes too late for the check whether the schema needs a baseline.
         try {
             return MigrationLock.holding(dataSource, name, () -> flyway.load().migrate().migrationsExecuted);
         } catch (FlywayException | SQLException e) {
             throw new MigrationFailedException(name, e);
+        }
+    }
+
+    /** A lock held in an open transaction is waited for by DROP INDEX CONCURRENTLY, for ever. */
+    private static void lockOutsideOfTransactions(FluentConfiguration flyway) {
+        try {
+            flyway.getConfigurationExtension(PostgreSQLConfigurationExtension.class)
+                    .setTransactionalLock(false);
+        } catch (NoSuchMethodError e) {
+            // Flyway before 11.14. Later ones take it by this name only where Jackson is on the class path.
+            flyway.configuration(Map.of("flyway.postgresql.transactional.lock", "false"));
         }
     }
 
