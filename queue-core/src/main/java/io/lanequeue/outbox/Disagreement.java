@@ -30,7 +30,7 @@ public record Disagreement(
 
         /**
          * There is a head and no event. Usual for a moment after a delete, or after a transaction that claimed the lane
-         * and completed it; the next claim of the lane settles it.
+         * and completed it, or that emptied it by several deletes; the next claim of the lane settles it.
          */
         EMPTY_LANE,
 
