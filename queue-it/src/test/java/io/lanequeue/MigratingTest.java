@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jooq.DSLContext;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The statements of docs/migrating.md move every job, in order. */
@@ -55,6 +56,12 @@ class MigratingTest {
                 .containsExactly("{\"n\": 1}", "{\"n\": 2}");
         assertThat(dsl.fetchCount(dsl.selectFrom("jobs"))).isZero();
         db.closeSessions();
+    }
+
+    /** The page's tables are found where the application's are. */
+    @BeforeEach
+    void setSearchPath() {
+        dsl.execute("set search_path to public");
     }
 
     private static String statement(int number) throws IOException {

@@ -99,7 +99,7 @@ final class WorkerProcess {
 
     private void note(String kind, String lane, int place) {
         dsl.execute(
-                "insert into handled (worker, kind, lane, place) values ({0}, {1}, {2}, {3})",
+                "insert into public.handled (worker, kind, lane, place) values ({0}, {1}, {2}, {3})",
                 DSL.val(name), DSL.val(kind), DSL.val(lane), DSL.val(place));
         if (goOn.getCount() == 0) {
             System.out.println(WENT_ON);

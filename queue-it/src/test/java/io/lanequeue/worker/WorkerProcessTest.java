@@ -54,7 +54,7 @@ class WorkerProcessTest {
 
     @BeforeEach
     void fill() {
-        dsl.execute("create table handled"
+        dsl.execute("create table public.handled"
                 + " (number bigserial primary key, worker text, kind text, lane text, place integer)");
         NumberedEvents.appendToAll(dsl, USERS, EVENTS_EACH);
         new EffectProducer()
@@ -160,7 +160,7 @@ class WorkerProcessTest {
     }
 
     private int handledBy(String worker) {
-        return dsl.fetchSingle("select count(*)::integer from handled where worker = ?", worker)
+        return dsl.fetchSingle("select count(*)::integer from public.handled where worker = ?", worker)
                 .get(0, Integer.class);
     }
 
@@ -170,7 +170,7 @@ class WorkerProcessTest {
                 .allSatisfy(user -> assertThat(firstDeliveries("events", user))
                         .as("user " + user)
                         .isEqualTo(inOrder));
-        assertThat(dsl.fetchSingle("select count(distinct place)::integer from handled where kind = 'effects'")
+        assertThat(dsl.fetchSingle("select count(distinct place)::integer from public.handled where kind = 'effects'")
                         .get(0, Integer.class))
                 .isEqualTo(REPOS * EFFECTS_EACH);
         assertThat(new OutboxAudit().disagreements(dsl, 10)).isEmpty();
@@ -179,7 +179,7 @@ class WorkerProcessTest {
 
     private List<Integer> firstDeliveries(String kind, int lane) {
         return dsl.fetch(
-                        "select place from handled where kind = ? and lane = ? group by place order by min(number)",
+                        "select place from public.handled where kind = ? and lane = ? group by place order by min(number)",
                         kind,
                         Integer.toString(lane))
                 .getValues(0, Integer.class);

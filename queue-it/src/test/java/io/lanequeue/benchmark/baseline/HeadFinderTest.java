@@ -28,6 +28,7 @@ class HeadFinderTest {
 
     @BeforeEach
     void fill() throws SQLException {
+        database.setCurrentSchema("public");
         try (Connection connection = database.getConnection()) {
             OrderedQueue.create(connection);
             OrderedQueue.fill(connection, 0, LANES, PER_LANE);
