@@ -15,6 +15,7 @@ import static org.jooq.impl.DSL.max;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.partitionBy;
+import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.rowNumber;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.trueCondition;
@@ -141,13 +142,10 @@ final class DispatchStatement {
         Field<EffectId> bound =
                 field(select(when(count().ge(lookedAt), max(first)).otherwise(inline(NEWEST, E.ID.getDataType())))
                         .from(picked));
-        // An array of one repository, and not an equation: then the primary key would have the order as well, and the
-        // planner might walk past the effects of all others. Nor a range or a row of both columns, which the planner
-        // takes for a large part of the table: for what it expects to be long a server with JIT compiles the statement.
+        // Both columns are compared as one row, so that the walk through a repository ends at the bound.
         var waiting = lateral(select(WAITING.ID, WAITING.rowid().as(PLACE))
                 .from(WAITING)
-                .where(WAITING.REPO_ID.eq(any(array(pickedRepo))))
-                .and(WAITING.ID.between(first, bound))
+                .where(row(WAITING.REPO_ID, WAITING.ID).between(row(pickedRepo, first), row(pickedRepo, bound)))
                 .and(WAITING.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
                 .orderBy(WAITING.REPO_ID, WAITING.ID)
                 .limit(least(val(limit), room).plus(inline(SPARE)))

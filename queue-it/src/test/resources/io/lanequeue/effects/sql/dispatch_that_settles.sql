@@ -41,15 +41,15 @@ with
           "waiting".ctid as "place"
         from "lanequeue"."effect_queue" as "waiting"
         where (
-          "waiting"."repo_id" = any (
-            array["picked"."repo_id"]
-          )
-          and "waiting"."id" between "picked"."first" and (
-            select case
-              when count(*) >= (? + 16) then max("picked"."first")
-              else 9223372036854775807
-            end
-            from "picked"
+          ("waiting"."repo_id", "waiting"."id") between ("picked"."repo_id", "picked"."first") and (
+            "picked"."repo_id",
+            (
+              select case
+                when count(*) >= (? + 16) then max("picked"."first")
+                else 9223372036854775807
+              end
+              from "picked"
+            )
           )
           and "waiting"."state" = 'enqueued'
         )
