@@ -22,6 +22,8 @@ public record LookUps(int rows, int blocks, Way way, IntBinaryOperator workload)
 
     private static final int BLOCKS = 150;
 
+    private static final int USUAL_BATCH = 100;
+
     /** How rows may be found. */
     public enum Way {
         /** By conditions on an index, or by place. */
@@ -49,6 +51,9 @@ public record LookUps(int rows, int blocks, Way way, IntBinaryOperator workload)
     public void assertCovers(PlannedRun run, BacklogDatabase database) {
         List<String> large = database.largeTables();
         for (String plan : run.plans()) {
+            if (run.units() <= USUAL_BATCH && run.planCache() != PlanCache.GENERIC) {
+                Plans.assertIsNotCompiled(plan);
+            }
             switch (way) {
                 case BY_CONDITION -> Plans.assertLooksUp(plan, large);
                 case IN_ORDER -> Plans.assertScansNone(plan, large);

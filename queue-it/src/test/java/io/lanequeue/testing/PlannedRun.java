@@ -11,10 +11,11 @@ import org.jooq.DSLContext;
  * A call as it was made, in a transaction that is to be rolled back.
  *
  * @param units how much it was to do
+ * @param planCache how its statements were planned
  * @param touched what it touched
  * @param plans of the statements it sent
  */
-public record PlannedRun(int units, Touched touched, List<String> plans) {
+public record PlannedRun(int units, PlanCache planCache, Touched touched, List<String> plans) {
 
     /** Prepares the call and makes it as often as it takes for the plan cache to settle; the last time counts. */
     public static PlannedRun of(Session session, PlannedCall.Preparation preparation, int units, PlanCache planCache) {
@@ -37,7 +38,7 @@ public record PlannedRun(int units, Touched touched, List<String> plans) {
         List<String> plans = sent.stream()
                 .map(statement -> planCache.explain(dsl, statement.query()))
                 .toList();
-        return new PlannedRun(units, touched, plans);
+        return new PlannedRun(units, planCache, touched, plans);
     }
 
     @Override

@@ -7,6 +7,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jooq.DSLContext;
 import org.jooq.Query;
@@ -15,6 +17,11 @@ import org.jooq.impl.DSL;
 
 /** Plans of statements, as the server has them. */
 public final class Plans {
+
+    /** The server's default. */
+    private static final double JIT_ABOVE_COST = 100_000;
+
+    private static final Pattern TOTAL_COST = Pattern.compile("^[^\\n]*cost=[0-9.]+\\.\\.([0-9.]+) ");
 
     private Plans() {}
 
@@ -89,6 +96,16 @@ public final class Plans {
         assertThat(plan.lines().filter(line -> line.matches(scan(tables))))
                 .as("read as a whole%n%s", plan)
                 .noneMatch(line -> line.contains("Seq Scan"));
+    }
+
+    /**
+     * Does not look so dear to the planner that a server with JIT compiles it ({@code jit_above_cost}): that would
+     * happen at each execution, and take many times as long as it.
+     */
+    public static void assertIsNotCompiled(String plan) {
+        Matcher cost = TOTAL_COST.matcher(plan);
+        assertThat(cost.find()).as("has a cost:%n%s", plan).isTrue();
+        assertThat(Double.parseDouble(cost.group(1))).as("cost of%n%s", plan).isLessThan(JIT_ABOVE_COST);
     }
 
     /** A line of a plan that reads one of the tables. */

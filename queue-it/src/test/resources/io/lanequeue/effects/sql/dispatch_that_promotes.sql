@@ -36,28 +36,32 @@ with
       (? - "picked"."in_flight") as "room"
     from "picked"
       cross join lateral (
-        select
-          "waiting"."id",
-          "waiting".ctid as "place"
-        from "lanequeue"."effect_queue" as "waiting"
-        where (
-          ("waiting"."repo_id", "waiting"."id") between ("picked"."repo_id", "picked"."first") and (
-            "picked"."repo_id",
-            (
-              select case
-                when count(*) >= (? + 16) then max("picked"."first")
-                else 9223372036854775807
-              end
-              from "picked"
+        select "waiting_of_repo"."id", "waiting_of_repo"."place"
+        from (
+          select
+            "waiting"."id",
+            "waiting".ctid as "place"
+          from "lanequeue"."effect_queue" as "waiting"
+          where (
+            ("waiting"."repo_id", "waiting"."id") between ("picked"."repo_id", "picked"."first") and (
+              "picked"."repo_id",
+              (
+                select case
+                  when count(*) >= (? + 16) then max("picked"."first")
+                  else 9223372036854775807
+                end
+                from "picked"
+              )
             )
+            and "waiting"."state" = 'enqueued'
           )
-          and "waiting"."state" = 'enqueued'
-        )
-        order by "waiting"."repo_id", "waiting"."id"
-        fetch next (least(
-          ?,
-          (? - "picked"."in_flight")
-        ) + 16) rows only
+          order by "waiting"."repo_id", "waiting"."id"
+          fetch next (least(
+            ?,
+            (? - "picked"."in_flight")
+          ) + 16) rows only
+        ) as "waiting_of_repo"
+        fetch next (? + 16) rows only
       ) as "oldest"
   ),
   "candidates" as materialized (
