@@ -250,8 +250,8 @@ $lanequeue$;
 
 -- Every change of state: what was claimed or is claimed now is counted, and where effects are waited for no more, or again,
 -- the head moves to the lowest visible one. Where effects only come to be enqueued (they became due, or were redriven) the
--- head is pinned as for an enqueue, so that this waits for nobody. (A statement that swaps as many enqueued for claimed effects as the other way round leaves the head where
--- it is: rule 1.)
+-- head is pinned as for an enqueue, so that this waits for nobody. (A statement that swaps as many enqueued for claimed
+-- effects as the other way round leaves the head where it is: rule 1.)
 CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_update_repo_heads() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $lanequeue$
 DECLARE

@@ -3,6 +3,7 @@ package io.lanequeue.effects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.schema.EffectId;
+import io.lanequeue.schema.jooq.Routines;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.Session;
 import java.util.List;
@@ -63,6 +64,23 @@ class RolledBackRemovalTest extends EffectFixture {
         working.commit();
 
         assertThat(ids(dispatch(dsl, 5))).containsExactly(effect);
+    }
+
+    /**
+     * As when the effect was committed after the look and before the lock. Taken out: the insert in
+     * {@code effect_queue_remove_heads}.
+     */
+    @Test
+    void aHeadThatAnEffectStandsBehindAfterAllIsPutBack() {
+        EffectId oldest = enqueue(dsl, "repo");
+        enqueue(dsl, "repo");
+
+        Routines.effectQueueRemoveHeads(dsl.configuration(), new String[] {"repo", "empty"});
+
+        assertThat(head("repo"))
+                .hasValueSatisfying(head -> assertThat(head.getHeadId()).isEqualTo(oldest));
+        assertThat(head("empty")).isEmpty();
+        assertThat(dispatch(dsl, 5)).hasSize(2);
     }
 
     /** Taken out: {@code dispatch_outbox_is_own_version} in {@code effect_queue_lock_empty_heads}: the head stays. */
