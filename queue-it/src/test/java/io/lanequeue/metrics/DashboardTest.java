@@ -33,9 +33,12 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jooq.DSLContext;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The dashboard, the alerts and the table of meters name what a Prometheus server reads from a service whose workers
@@ -96,6 +99,28 @@ class DashboardTest {
     @MethodSource("alerts")
     void anAlertNamesWhatIsScraped(PromQuery query) {
         assertThat(query.unknownIn(scrape())).isEmpty();
+    }
+
+    /** Grafana puts in a time where it says {@code $__rate_interval}; an alert is asked whether it rings or not. */
+    @Tag("tools")
+    @ParameterizedTest
+    @MethodSource({"queriesOfTheDashboard", "alerts"})
+    void prometheusHasAnAnswer(PromQuery query, @TempDir Path directory) throws IOException {
+        String asked = query.text().replace("$__rate_interval", "5m").replace(" > ", " > bool ");
+
+        assertThat(Promtool.complaint(asked, scrape(), directory)).isEmpty();
+    }
+
+    @Tag("tools")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "max(lanequeue_lagg_seconds)",
+                "sum by (queue) (rate(lanequeue_lost_total[5m])",
+                "rate(lanequeue_lost_total)"
+            })
+    void prometheusComplainsOfAQueryThatHasNone(String query, @TempDir Path directory) throws IOException {
+        assertThat(Promtool.complaint(query, scrape(), directory)).isNotEmpty();
     }
 
     @Test
