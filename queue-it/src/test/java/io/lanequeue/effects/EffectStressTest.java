@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -94,7 +95,7 @@ class EffectStressTest {
             running.add(threads.submit(() -> work("dispatcher " + number, cap, new Random(seed - 1 - number))));
         }
         for (Future<?> thread : running) {
-            thread.get();
+            thread.get(5, TimeUnit.MINUTES); // workers go on until all is done; what is lost never is
         }
         threads.shutdown();
 

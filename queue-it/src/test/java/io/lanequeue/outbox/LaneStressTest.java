@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -71,7 +72,7 @@ class LaneStressTest {
             running.add(threads.submit(() -> work(number, new Random(seed - 1 - number))));
         }
         for (Future<?> thread : running) {
-            thread.get();
+            thread.get(5, TimeUnit.MINUTES); // workers go on until all is done; what is lost never is
         }
         threads.shutdown();
 
