@@ -3,6 +3,7 @@ package io.lanequeue.model;
 import io.lanequeue.schema.LanequeueException;
 import io.lanequeue.testing.Session;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -150,14 +151,17 @@ final class Playback<M extends Model<M>> {
         queue.look(committed, observer.dsl());
     }
 
-    /** Of several calls that ended since the last step nobody knows which came first. */
+    /**
+     * Of several calls that ended since the last step nobody knows which came first. One in a transaction is taken to
+     * be last where that explains the results: it holds on to what it has locked, so one behind it would still wait.
+     */
     private void explainInSomeOrder(Map<Actor<M>, Running<M, ?>> ended, Runnable whenAllAre) {
         if (ended.isEmpty()) {
             whenAllAre.run();
             return;
         }
         Violation refused = new Violation("no order explains the results");
-        for (Actor<M> first : ended.keySet()) {
+        for (Actor<M> first : transactionsLast(ended.keySet())) {
             Map<Actor<M>, Running<M, ?>> others = new LinkedHashMap<>(ended);
             Running<M, ?> call = Objects.requireNonNull(others.remove(first));
             M committedBefore = committed.copy();
@@ -178,6 +182,10 @@ final class Playback<M extends Model<M>> {
         }
         ended.forEach((actor, call) -> say(actor, call.result()));
         throw refused;
+    }
+
+    private List<Actor<M>> transactionsLast(Set<Actor<M>> all) {
+        return all.stream().sorted(Comparator.comparing(Actor::isInTransaction)).toList();
     }
 
     private void noteWaiting() {

@@ -2,6 +2,7 @@ package io.lanequeue.model.effects;
 
 import io.lanequeue.model.Change;
 import io.lanequeue.model.View;
+import io.lanequeue.schema.EffectId;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
@@ -23,6 +24,19 @@ final class EffectChange {
         EffectsModel after = now.latest().copy();
         after.remove(removed);
         return new Change<>(held(removed, after, now), model -> model.remove(removed));
+    }
+
+    /**
+     * These effects stay as they are, but were locked, as by a call that has waited for them in vain: so are their
+     * keys.
+     */
+    static Change<EffectsModel> lock(Collection<EffectId> ids, View<EffectsModel> now) {
+        Set<Row> held = new HashSet<>();
+        for (EffectId id : ids) {
+            held.add(Row.effect(id));
+            now.latest().effect(id).flatMap(Effect::keyRow).ifPresent(held::add);
+        }
+        return Change.holding(held);
     }
 
     /** The effects, their keys, and the heads of their repositories; these may be added or removed. */

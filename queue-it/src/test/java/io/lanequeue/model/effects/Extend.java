@@ -36,10 +36,11 @@ record Extend(int position, Which which) implements Operation<EffectsModel> {
                 "E5: %s is extended: %s",
                 now.model().effect(claim.effect()),
                 extended);
-        return held.isPresent() || !now.isSure() // also a lost one, where the call has waited for it
-                ? new Change<>(
-                        Set.of(Row.effect(claim.effect())),
-                        model -> held.ifPresent(effect -> model.put(effect.claimed(claim.id()))))
-                : Change.none();
+        if (held.isEmpty() && now.isSure()) {
+            return Change.none();
+        }
+        // A lost one is locked too, where the call has waited for it.
+        return EffectChange.lock(List.of(claim.effect()), now)
+                .and(new Change<>(Set.of(), model -> held.ifPresent(effect -> model.put(effect.claimed(claim.id())))));
     }
 }

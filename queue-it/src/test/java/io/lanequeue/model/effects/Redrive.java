@@ -57,6 +57,9 @@ record Redrive(By by, int position, int count) implements Operation<EffectsModel
                 now.model().effects(effect -> effect.phase() == Effect.Phase.FAILED && ids.contains(effect.id()));
         Violation.unless(failed.size() == ids.size(), "redriven are %s, of which only %s had failed", ids, failed);
         Violation.unless(!now.isSure() || failed.equals(named), "redriven are %s, not %s", redriven, named);
-        return ComingBack.change(failed, Set.copyOf(redriven.superseded()), Effect.Phase.WAITING, now);
+        Change<EffectsModel> locks = now.isSure()
+                ? Change.none()
+                : EffectChange.lock(named.stream().map(Effect::id).toList(), now);
+        return locks.and(ComingBack.change(failed, Set.copyOf(redriven.superseded()), Effect.Phase.WAITING, now));
     }
 }

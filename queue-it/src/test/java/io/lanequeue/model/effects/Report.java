@@ -83,7 +83,7 @@ record Report(int position, int count, Which which, Outcome outcome) implements 
     private Change<EffectsModel> explain(List<EffectClaim> claims, List<EffectReport> reports, View<EffectsModel> now) {
         List<Effect> effects = new ArrayList<>();
         Set<EffectId> superseded = new HashSet<>();
-        Set<Row> looked = new HashSet<>();
+        List<EffectId> looked = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
             EffectClaim claim = claims.get(i);
             EffectReport report = reports.get(i);
@@ -103,10 +103,10 @@ record Report(int position, int count, Which which, Outcome outcome) implements 
                 superseded.add(claim.effect());
             }
             if (!now.isSure()) {
-                looked.add(Row.effect(claim.effect())); // also a lost one, where the call has waited for it
+                looked.add(claim.effect()); // also a lost one, where the call has waited for it
             }
         }
-        return Change.<EffectsModel>holding(looked).and(change(effects, superseded, now));
+        return EffectChange.lock(looked, now).and(change(effects, superseded, now));
     }
 
     private Change<EffectsModel> change(List<Effect> effects, Set<EffectId> superseded, View<EffectsModel> now) {
