@@ -1,7 +1,5 @@
 package io.lanequeue.testing;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
@@ -9,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jooq.tools.jdbc.DefaultConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A pool as services have one: closing gives the connection back as it is, for the next one who asks. */
@@ -48,20 +47,12 @@ public final class PooledConnections extends PGSimpleDataSource implements AutoC
     @Override
     public synchronized Connection getConnection() throws SQLException {
         Connection connection = idle.isEmpty() ? opened() : idle.pop();
-        return (Connection) Proxy.newProxyInstance(
-                PooledConnections.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("close")) {
-                        giveBack(connection);
-                        return null;
-                    }
-                    try {
-                        return method.invoke(connection, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return new DefaultConnection(connection) {
+            @Override
+            public void close() {
+                giveBack(connection);
+            }
+        };
     }
 
     private Connection opened() throws SQLException {

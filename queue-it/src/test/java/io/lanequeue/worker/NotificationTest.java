@@ -17,8 +17,6 @@ import io.lanequeue.testing.Relay;
 import io.lanequeue.testing.Session;
 import io.lanequeue.testing.Wiring;
 import io.lanequeue.worker.Witness.Happening;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -33,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
+import org.jooq.tools.jdbc.DefaultConnection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -214,19 +213,12 @@ class NotificationTest {
     }
 
     private static Connection hiding(Connection connection) {
-        return (Connection) Proxy.newProxyInstance(
-                NotificationTest.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("unwrap")) {
-                        throw new SQLException("by the test: not a wrapper");
-                    }
-                    try {
-                        return method.invoke(connection, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return new DefaultConnection(connection) {
+            @Override
+            public <T> T unwrap(Class<T> type) throws SQLException {
+                throw new SQLException("by the test: not a wrapper");
+            }
+        };
     }
 
     @Test

@@ -1,13 +1,12 @@
 package io.lanequeue.schema;
 
 import java.io.PrintWriter;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
+import org.jooq.tools.jdbc.DefaultConnection;
 
 /**
  * Hands out connections at READ COMMITTED, which the backfills need, and gives each back at the isolation it came with:
@@ -37,19 +36,16 @@ final class ReadCommittedDataSource implements DataSource {
             return connection;
         }
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        return (Connection) Proxy.newProxyInstance(
-                ReadCommittedDataSource.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("close") && !connection.isClosed()) {
-                        connection.setTransactionIsolation(isolation);
+        return new DefaultConnection(connection) {
+            @Override
+            public void close() throws SQLException {
+                try (Connection closing = getDelegate()) {
+                    if (!closing.isClosed()) {
+                        closing.setTransactionIsolation(isolation);
                     }
-                    try {
-                        return method.invoke(connection, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+                }
+            }
+        };
     }
 
     @Override
