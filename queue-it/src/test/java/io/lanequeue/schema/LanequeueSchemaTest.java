@@ -7,8 +7,10 @@ import io.lanequeue.outbox.ClaimRequest;
 import io.lanequeue.outbox.NewEvent;
 import io.lanequeue.outbox.OutboxConsumer;
 import io.lanequeue.outbox.OutboxProducer;
+import io.lanequeue.testing.ConnectingDataSource;
 import io.lanequeue.testing.TestServer;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
+import org.jooq.tools.jdbc.DefaultConnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -99,6 +102,44 @@ class LanequeueSchemaTest {
 
         assertThat(STANDARD.migrate(elsewhere)).isPositive();
         assertThat(STANDARD.migrate(elsewhere)).isZero();
+    }
+
+    /** Behind a pool in transaction mode the statement that gives the lock back may come to another session. */
+    @Test
+    void saysSoWhereTheLockIsLeftWithAnotherSession() throws SQLException {
+        try (Connection other = database.getConnection()) {
+            DataSource pool = givingTheLockBack(sql -> other.prepareStatement(sql));
+
+            assertThatThrownBy(() -> STANDARD.migrate(pool))
+                    .isInstanceOf(MigrationFailedException.class)
+                    .hasMessageContaining("not through a pool in transaction mode");
+        }
+        assertThat(STANDARD.migrate(database)).isZero();
+    }
+
+    @Test
+    void hasMigratedThoughTheSessionOfItsLockWasEndedMeanwhile() {
+        DataSource ending = givingTheLockBack(sql -> {
+            throw new SQLException("by the test", "57P01");
+        });
+
+        assertThat(STANDARD.migrate(ending)).isPositive();
+    }
+
+    /** Gives the lock back in this way. */
+    private DataSource givingTheLockBack(Preparation preparation) {
+        return new ConnectingDataSource(() -> new DefaultConnection(database.getConnection()) {
+            @Override
+            public PreparedStatement prepareStatement(String sql) throws SQLException {
+                return sql.contains("pg_advisory_unlock(hashtextextended")
+                        ? preparation.prepare(sql)
+                        : super.prepareStatement(sql);
+            }
+        });
+    }
+
+    private interface Preparation {
+        PreparedStatement prepare(String sql) throws SQLException;
     }
 
     /** Six processes of a service that start together. */

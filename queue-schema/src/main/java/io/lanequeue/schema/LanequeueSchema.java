@@ -72,7 +72,8 @@ public final class LanequeueSchema {
      * migration is a transaction, except those that drop an index concurrently; the header of each file under
      * {@code db/lanequeue} says what it locks and for how long.
      *
-     * @param dataSource connections as a role that may create the schema, or that owns it
+     * @param dataSource connections as a role that may create the schema, or that owns it; to the server itself, since
+     *     a pool in transaction mode would give the lock of the migration to a session that is somebody else's next
      * @return the number of migrations that ran, 0 when the schema was current
      * @throws MigrationFailedException if a migration fails
      */

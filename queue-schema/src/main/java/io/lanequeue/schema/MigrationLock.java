@@ -9,7 +9,8 @@ import javax.sql.DataSource;
 
 /**
  * Lets one process at a time migrate a schema: an advisory lock of a session of its own, held outside a transaction.
- * Asked for again and again and not waited for, since a statement that waits holds a snapshot.
+ * Asked for again and again and not waited for, since a statement that waits holds a snapshot. The session must be the
+ * connection's for as long as that is open, as it is not behind a pool in transaction mode.
  */
 final class MigrationLock implements AutoCloseable {
 
@@ -18,6 +19,7 @@ final class MigrationLock implements AutoCloseable {
     private final Connection connection;
     private final boolean autoCommit;
     private final String schema;
+    private boolean acquired;
 
     private MigrationLock(Connection connection, String schema) throws SQLException {
         this.connection = connection;
@@ -28,7 +30,8 @@ final class MigrationLock implements AutoCloseable {
 
     /** Runs the migration while the lock is ours. */
     static int holding(DataSource dataSource, String schema, IntSupplier migration) throws SQLException {
-        try (var lock = new MigrationLock(dataSource.getConnection(), schema)) {
+        try (Connection connection = dataSource.getConnection();
+                var lock = new MigrationLock(connection, schema)) {
             lock.acquire();
             return migration.getAsInt();
         }
@@ -43,6 +46,7 @@ final class MigrationLock implements AutoCloseable {
                 throw new SQLException("Interrupted while another process migrates schema " + schema, e);
             }
         }
+        acquired = true;
     }
 
     private boolean call(String sql) throws SQLException {
@@ -57,9 +61,17 @@ final class MigrationLock implements AutoCloseable {
     /** Gives the lock back if it is ours. */
     @Override
     public void close() throws SQLException {
-        try (connection) {
-            call("select pg_advisory_unlock(hashtextextended('lanequeue migration of ' || ?, 0))");
+        boolean wasOurs;
+        try {
+            wasOurs = call("select pg_advisory_unlock(hashtextextended('lanequeue migration of ' || ?, 0))");
             connection.setAutoCommit(autoCommit);
+        } catch (SQLException e) {
+            return; // the session is gone, and its lock with it: what was migrated is migrated
+        }
+        if (acquired && !wasOurs) {
+            throw new SQLException(
+                    "The lock of the migration is with another session: give connections that lead to the"
+                            + " server itself, not through a pool in transaction mode, and close that pool's connections");
         }
     }
 }
