@@ -1,7 +1,6 @@
 package io.lanequeue.internal;
 
 import io.lanequeue.schema.InvalidInputException;
-import java.math.BigInteger;
 import java.util.BitSet;
 
 /**
@@ -16,13 +15,20 @@ public final class JsonSyntax {
     /** Deepest nesting of arrays and objects: well below where the server's stack ends. */
     public static final int MAX_DEPTH = 1_000;
 
-    private static final BigInteger MAX_DIGITS_BEFORE = BigInteger.valueOf(131_072);
-    private static final BigInteger MAX_DIGITS_AFTER = BigInteger.valueOf(16_383);
-    private static final BigInteger MAX_EXPONENT = BigInteger.valueOf(Integer.MAX_VALUE / 2 - 1);
+    /**
+     * Most digits of all numbers together, as the server prints them: without exponents. Stored, {@code 1e131071} takes
+     * a few bytes, and a document of some thousands of these could never be read again.
+     */
+    public static final int MAX_PRINTED_DIGITS = 16 * 1024 * 1024;
+
+    private static final int MAX_DIGITS_BEFORE = 131_072;
+    private static final int MAX_DIGITS_AFTER = 16_383;
+    private static final int MAX_EXPONENT = Integer.MAX_VALUE / 2 - 1;
 
     private final String what;
     private final String json;
     private int next;
+    private long printedDigits;
 
     private JsonSyntax(String what, String json) {
         this.what = what;
@@ -131,14 +137,16 @@ public final class JsonSyntax {
             digits();
         }
         int end = next;
-        String exponent = "0";
+        long exponent = 0;
         if (at('e') || at('E')) {
-            int sign = ++next;
-            if (at('+') || at('-')) {
+            next++;
+            boolean isNegative = at('-');
+            if (isNegative || at('+')) {
                 next++;
             }
+            int first = next;
             digits();
-            exponent = json.substring(sign, next);
+            exponent = isNegative ? -exponent(first) : exponent(first);
         }
         // As the server does: 1x is one wrong word, not a number and a word.
         if (next < json.length() && (Character.isLetterOrDigit(json.charAt(next)) || at('_'))) {
@@ -147,23 +155,32 @@ public final class JsonSyntax {
         checkRange(start, point, end, exponent);
     }
 
+    /** The digits from the first one to here; of those that are out of range something that is out of range too. */
+    private long exponent(int first) {
+        long exponent = 0;
+        for (int i = first; i < next && exponent <= MAX_EXPONENT; i++) {
+            exponent = 10 * exponent + (json.charAt(i) - '0');
+        }
+        return exponent;
+    }
+
     /** A number is stored as {@code numeric}, which has so many digits before and after its point and no more. */
-    private void checkRange(int start, int point, int end, String exponent) {
-        var shift = new BigInteger(exponent.startsWith("+") ? exponent.substring(1) : exponent);
+    private void checkRange(int start, int point, int end, long shift) {
         int firstDigit = start;
         while (firstDigit < end && (json.charAt(firstDigit) == '0' || firstDigit == point)) {
             firstDigit++;
         }
         boolean isZero = firstDigit == end;
-        int digitsBefore = firstDigit < point ? point - firstDigit : point + 1 - firstDigit;
-        int digitsAfter = Math.max(0, end - point - 1);
-        boolean tooLarge =
-                !isZero && shift.add(BigInteger.valueOf(digitsBefore)).compareTo(MAX_DIGITS_BEFORE) > 0;
-        boolean tooShifted = shift.abs().compareTo(MAX_EXPONENT) > 0; // also of a zero
-        if (tooLarge
-                || tooShifted
-                || BigInteger.valueOf(digitsAfter).subtract(shift).compareTo(MAX_DIGITS_AFTER) > 0) {
+        long digitsBefore = (firstDigit < point ? point - firstDigit : point + 1 - firstDigit) + shift;
+        long digitsAfter = Math.max(0, end - point - 1) - shift;
+        boolean isTooLarge = !isZero && digitsBefore > MAX_DIGITS_BEFORE;
+        boolean isTooShifted = Math.abs(shift) > MAX_EXPONENT; // also of a zero
+        if (isTooLarge || isTooShifted || digitsAfter > MAX_DIGITS_AFTER) {
             throw refused("has a number beyond the range of numeric");
+        }
+        printedDigits += Math.max(1, isZero ? 1 : digitsBefore) + Math.max(0, digitsAfter);
+        if (printedDigits > MAX_PRINTED_DIGITS) {
+            throw refused("has numbers of more than " + MAX_PRINTED_DIGITS + " digits without their exponents");
         }
     }
 

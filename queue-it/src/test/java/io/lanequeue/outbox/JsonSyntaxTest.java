@@ -122,6 +122,22 @@ class JsonSyntaxTest {
         assertThatTheyAgree(new ArrayList<>(texts));
     }
 
+    /** The server stores them in a few kilobytes each, and could never print some thousands of them. */
+    @Test
+    void refusesNumbersThatAreFarLongerThanWritten() {
+        assertThat(refusal("[" + "1e131071,".repeat(127) + "1]")).isNull();
+        assertThat(refusal("[" + "1e131071,".repeat(128) + "1]"))
+                .contains("has numbers of more than 16777216 digits without their exponents");
+        assertThat(refusal("[" + "1e-16383,".repeat(1_024) + "1]")).contains("digits without their exponents");
+    }
+
+    /** As a BigInteger this exponent would take minutes. */
+    @Test
+    void refusesAnExponentOfMillionsOfDigitsAtOnce() {
+        assertThat(refusal("1e" + "9".repeat(8_000_000))).contains("beyond the range of numeric");
+        assertThat(refusal("1e-" + "0".repeat(8_000_000) + "1")).isNull();
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 20_260_728, 4_711})
     void agreesWithTheServerOnChangedDocuments(long seed) throws SQLException {
