@@ -13,7 +13,7 @@ public record Discard(Status status, long events) {
         /** The events are dead letters now. */
         DISCARDED,
 
-        /** A worker holds the lane; nothing was changed. Wait until its lease has ended. */
+        /** A worker holds the lane; nothing was changed, nor is anything locked. Wait until its lease has ended. */
         LEASED,
 
         /** The lane has no backlog, or its head is another event by now or is gone; nothing was changed. */

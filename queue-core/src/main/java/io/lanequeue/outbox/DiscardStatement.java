@@ -5,6 +5,7 @@ import static io.lanequeue.internal.PgSql.statementTimestamp;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_DEAD_LETTERS;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
+import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.deleteFrom;
 import static org.jooq.impl.DSL.field;
@@ -13,6 +14,7 @@ import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.table;
+import static org.jooq.impl.DSL.trueCondition;
 import static org.jooq.impl.DSL.update;
 import static org.jooq.impl.DSL.val;
 import static org.jooq.impl.DSL.when;
@@ -28,13 +30,13 @@ import org.jooq.Field;
 import org.jooq.Record2;
 import org.jooq.ResultQuery;
 import org.jooq.Table;
-import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 
 /** The statement of {@link OutboxOperator#deleteHead} and {@link OutboxOperator#deleteLane}. */
 final class DiscardStatement {
 
     private static final DispatchOutboxUserHeads H = DISPATCH_OUTBOX_USER_HEADS;
+    private static final Field<Boolean> LEASED = field(name("leased"), SQLDataType.BOOLEAN);
     private static final DispatchOutbox E = DISPATCH_OUTBOX;
     private static final DispatchOutboxDeadLetters D = DISPATCH_OUTBOX_DEAD_LETTERS;
 
@@ -56,22 +58,29 @@ final class DiscardStatement {
         // A range and not an equation: for that the planner takes every lane for an average one, and where it knows of
         // one lane only it reads the whole outbox.
         Condition isOfLane = E.TARGET_USER_ID.between(HEAD_LANE, HEAD_LANE);
-        return discardOf(query(dsl, lane, DSL.trueCondition(), isOfLane, reason));
+        return discardOf(query(dsl, lane, trueCondition(), isOfLane, reason));
     }
 
     /** One row if the lane has a head that fits: whether it is leased, and how many events were discarded. */
     private static ResultQuery<Record2<Boolean, Integer>> query(
             DSLContext dsl, TargetUserId lane, Condition headFits, Condition eventFits, String reason) {
+        Condition isHead = H.TARGET_USER_ID.eq(lane).and(headFits);
         Field<Boolean> isLeased = field(H.LEASE_ID.isNotNull().and(H.AVAILABLE_AT.gt(statementTimestamp())));
+        // Looked at before it is locked: the lock would stay until the caller's transaction ends, and keep the worker,
+        // for whose lease nothing is done here, from reporting.
+        var seen =
+                name("seen").asMaterialized(select(isLeased.as(LEASED)).from(H).where(isHead));
         var head = name("head")
                 .asMaterialized(
-                        select(H.TARGET_USER_ID, H.HEAD_ID, H.HEAD_PTS, H.ATTEMPTS, H.LAST_ERROR, isLeased.as("leased"))
+                        select(H.TARGET_USER_ID, H.HEAD_ID, H.HEAD_PTS, H.ATTEMPTS, H.LAST_ERROR, isLeased.as(LEASED))
                                 .from(H)
-                                .where(H.TARGET_USER_ID.eq(lane))
-                                .and(headFits)
-                                .forNoKeyUpdate());
+                                .crossJoin(seen)
+                                .where(isHead)
+                                .and(seen.field(LEASED).isFalse())
+                                .forNoKeyUpdate()
+                                .of(H));
         Field<EventId> headId = head.field(H.HEAD_ID);
-        Field<Boolean> leased = head.field("leased", SQLDataType.BOOLEAN);
+        Field<Boolean> leased = head.field(LEASED);
 
         var discarded = name("discarded")
                 .as(deleteFrom(E)
@@ -118,12 +127,17 @@ final class DiscardStatement {
                                 .from(discarded)
                                 .crossJoin(head))
                         .returningResult(D.ID));
-        return dsl.with(head)
+        return dsl.with(seen)
+                .with(head)
                 .with(discarded)
                 .with(ended)
                 .with(kept)
-                .select(leased, field(select(count()).from(kept)))
-                .from(head);
+                .select(
+                        coalesce(leased, seen.field(LEASED)),
+                        field(select(count()).from(kept)))
+                .from(seen)
+                .leftJoin(head)
+                .on(trueCondition());
     }
 
     private static Discard discardOf(ResultQuery<Record2<Boolean, Integer>> query) {

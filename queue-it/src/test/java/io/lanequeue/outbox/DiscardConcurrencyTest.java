@@ -112,10 +112,44 @@ class DiscardConcurrencyTest extends OutboxFixture {
         assertThat(eventsOf(1)).containsExactly(event);
     }
 
+    /** An operator who keeps the transaction open and tries again must not keep the worker from reporting. */
     @Test
-    void waitsForAnOpenOutcomeAndThenFindsAnotherHead() {
+    void locksNothingOfALeasedLane() {
         List<EventId> events = appendMany(1, 2);
         LeasedLane leased = claimOne(dsl, 1);
+        Session operating = db.begin(Isolation.READ_COMMITTED);
+        Discard leasedTo = new Discard(Discard.Status.LEASED, 0);
+        assertThat(operator.deleteHead(operating.dsl(), lane(1), events.get(0), "test"))
+                .isEqualTo(leasedTo);
+        assertThat(operator.deleteLane(operating.dsl(), lane(1), "test")).isEqualTo(leasedTo);
+
+        List<LaneReport> reports = consumer.finish(dsl, List.of(LaneOutcome.completed(leased)));
+
+        assertThat(reports).extracting(LaneReport::status).containsExactly(LaneReport.Status.FINISHED);
+        assertThat(eventsOf(1)).containsExactly(events.get(1));
+    }
+
+    @Test
+    void doesNotWaitForAnOpenOutcome() {
+        List<EventId> events = appendMany(1, 2);
+        LeasedLane leased = claimOne(dsl, 1);
+        Session worker = db.begin(Isolation.READ_COMMITTED);
+        consumer.finish(worker.dsl(), List.of(LaneOutcome.completed(leased)));
+
+        assertThat(operator.deleteHead(dsl, lane(1), events.get(0), "test").status())
+                .isEqualTo(Discard.Status.LEASED);
+        worker.commit();
+
+        assertThat(operator.deleteHead(dsl, lane(1), events.get(0), "test").status())
+                .isEqualTo(Discard.Status.NOT_FOUND);
+        assertThat(eventsOf(1)).containsExactly(events.get(1));
+    }
+
+    @Test
+    void waitsForAnOpenOutcomeUnderALeaseWhoseTimeIsOverAndThenFindsAnotherHead() {
+        List<EventId> events = appendMany(1, 2);
+        LeasedLane leased = claimOne(dsl, 1);
+        ByHand.expireLease(dsl, 1);
         Session worker = db.begin(Isolation.READ_COMMITTED);
         consumer.finish(worker.dsl(), List.of(LaneOutcome.completed(leased)));
 

@@ -1,4 +1,15 @@
 with
+  "seen" as materialized (
+    select (
+      "lanequeue"."dispatch_outbox_user_heads"."lease_id" is not null
+      and "lanequeue"."dispatch_outbox_user_heads"."available_at" > "statement_timestamp"()
+    ) as "leased"
+    from "lanequeue"."dispatch_outbox_user_heads"
+    where (
+      "lanequeue"."dispatch_outbox_user_heads"."target_user_id" = ?
+      and true
+    )
+  ),
   "head" as materialized (
     select
       "lanequeue"."dispatch_outbox_user_heads"."target_user_id",
@@ -11,11 +22,13 @@ with
         and "lanequeue"."dispatch_outbox_user_heads"."available_at" > "statement_timestamp"()
       ) as "leased"
     from "lanequeue"."dispatch_outbox_user_heads"
+      cross join "seen"
     where (
       "lanequeue"."dispatch_outbox_user_heads"."target_user_id" = ?
       and true
+      and "seen"."leased" = false
     )
-    for no key update
+    for no key update of "dispatch_outbox_user_heads"
   ),
   "discarded" as (
     delete from "lanequeue"."dispatch_outbox"
@@ -87,9 +100,11 @@ with
     returning "lanequeue"."dispatch_outbox_dead_letters"."id"
   )
 select
-  "head"."leased",
+  coalesce("head"."leased", "seen"."leased"),
   (
     select count(*)
     from "kept"
   )
-from "head";
+from "seen"
+  left outer join "head"
+    on true;
