@@ -1,5 +1,5 @@
 -- What   effect_queue_put_back(): lets effects wait again, for retry, release, requeue and redrive.
--- Why    An effect that comes back may meet a newer one of the same dedupe key. It is then superseded, which is its own
+-- Why    An effect that comes back may meet another one of the same dedupe key. It is then superseded, which is its own
 --        outcome and not an error of the batch. Only a function can look again after a unique violation.
 -- Locks  None on tables that exist. A call locks the effects FOR UPDATE, ascending by id, then the heads.
 
@@ -18,6 +18,7 @@ DECLARE
     put_back  bigint[];
     newer     bigint[];
     exhausted boolean[];
+    violated  text;
 BEGIN
     LOOP
         BEGIN
@@ -34,7 +35,7 @@ BEGIN
                                     LIMIT 1
                                     FOR UPDATE) e),
             decided AS MATERIALIZED (
-                -- A newer effect that waits already, or else the newest of those that come back together.
+                -- An effect that waits already, or else the newest of those that come back together.
                 SELECT h.*,
                        CASE WHEN NOT h.fails THEN
                            coalesce((SELECT w.id
@@ -71,7 +72,11 @@ BEGIN
             SELECT array_agg(c.id), array_agg(c.newer), array_agg(c.fails) INTO put_back, newer, exhausted FROM changed c;
             EXIT;
         EXCEPTION WHEN unique_violation THEN
-            -- Somebody enqueued the same key after the look for a newer one: look again.
+            GET STACKED DIAGNOSTICS violated = CONSTRAINT_NAME;
+            IF violated <> 'effect_queue_dedupe_idx' THEN
+                RAISE; -- an index that somebody added: to look again would change nothing
+            END IF;
+            -- Somebody enqueued the same key after the look: look again.
             IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
                 RAISE EXCEPTION 'an effect of the same dedupe key was enqueued since the snapshot'
                     USING ERRCODE = 'serialization_failure';

@@ -14,40 +14,51 @@ CREATE FUNCTION "${flyway:defaultSchema}".effect_queue_promote_due(now_at timest
 DECLARE
     due      bigint[];
     repos    text[];
-    ready    text[] := ARRAY[]::text[];
+    ready    text[];
+    in_hands text[] := ARRAY[]::text[];
+    known    integer;
     repo     text;
     promoted integer;
 BEGIN
-    BEGIN
-        -- Behind subqueries, so that the planner walks the index in its order, even where it believes that little is due.
-        SELECT array_agg(d.id), array_agg(DISTINCT d.repo_id) INTO due, repos
-        FROM (SELECT e.id, e.repo_id
-              FROM "${flyway:defaultSchema}".effect_queue e
-              WHERE e.state = 'scheduled' AND e.scheduled_at <= (SELECT now_at)
-              ORDER BY e.scheduled_at
-              LIMIT (SELECT max_effects)
-              FOR UPDATE SKIP LOCKED) d;
-    EXCEPTION WHEN lock_not_available THEN
-        RETURN 0; -- next time
-    END;
-    IF due IS NULL THEN
-        RETURN 0;
-    END IF;
-
-    -- Repository by repository, so that one in somebody's hands holds up no other. SKIP LOCKED does not reach everywhere
-    -- (see docs/protocol.md), and nothing skips a row that is being inserted: the time limit does.
-    FOREACH repo IN ARRAY repos LOOP
+    LOOP
         BEGIN
-            PERFORM 1 FROM "${flyway:defaultSchema}".effect_queue_repo_heads h WHERE h.repo_id = repo FOR KEY SHARE SKIP LOCKED;
-            IF NOT FOUND THEN
-                INSERT INTO "${flyway:defaultSchema}".effect_queue_repo_heads (repo_id) VALUES (repo) ON CONFLICT (repo_id) DO NOTHING;
-            END IF;
-            IF FOUND THEN
-                ready := ready || repo;
-            END IF;
+            -- Behind subqueries, so that the planner walks the index in its order, even where it believes that little is
+            -- due.
+            SELECT array_agg(d.id), array_agg(DISTINCT d.repo_id) INTO due, repos
+            FROM (SELECT e.id, e.repo_id
+                  FROM "${flyway:defaultSchema}".effect_queue e
+                  WHERE e.state = 'scheduled' AND e.scheduled_at <= (SELECT now_at) AND e.repo_id <> ALL (in_hands)
+                  ORDER BY e.scheduled_at
+                  LIMIT (SELECT max_effects)
+                  FOR UPDATE SKIP LOCKED) d;
         EXCEPTION WHEN lock_not_available THEN
-            NULL; -- next time
+            RETURN 0; -- next time
         END;
+        IF due IS NULL THEN
+            RETURN 0;
+        END IF;
+
+        -- Repository by repository, so that one in somebody's hands holds up no other. SKIP LOCKED does not reach
+        -- everywhere (see docs/protocol.md), and nothing skips a row that is being inserted: the time limit does.
+        ready := ARRAY[]::text[];
+        known := cardinality(in_hands);
+        FOREACH repo IN ARRAY repos LOOP
+            BEGIN
+                PERFORM 1 FROM "${flyway:defaultSchema}".effect_queue_repo_heads h WHERE h.repo_id = repo FOR KEY SHARE SKIP LOCKED;
+                IF NOT FOUND THEN
+                    INSERT INTO "${flyway:defaultSchema}".effect_queue_repo_heads (repo_id) VALUES (repo) ON CONFLICT (repo_id) DO NOTHING;
+                END IF;
+                IF FOUND THEN
+                    ready := ready || repo;
+                ELSE
+                    in_hands := in_hands || repo;
+                END IF;
+            EXCEPTION WHEN lock_not_available THEN
+                in_hands := in_hands || repo;
+            END;
+        END LOOP;
+        -- Again without those in somebody's hands, whose effects may have filled the limit.
+        EXIT WHEN cardinality(in_hands) = known;
     END LOOP;
 
     BEGIN

@@ -6,10 +6,13 @@ import io.lanequeue.schema.EffectId;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.Session;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DueWaitTest extends EffectFixture {
+
+    private static final int MOST_PROMOTED_AT_ONCE = 1_000;
 
     @Test
     void aDispatchDoesNotWaitForAHeadThatAnOpenClaimHoldsThoughAnEffectOfItIsDue() {
@@ -33,6 +36,18 @@ class DueWaitTest extends EffectFixture {
 
         assertThat(ids(consumer.claim(dsl, new RepoClaimRequest(repo("other"), "me", 10))))
                 .containsExactly(other);
+    }
+
+    @Test
+    void whatIsDueOfARepositoryInSomebodysHandsHoldsUpNoOtherHoweverMuchItIs() {
+        Session producing = db.begin(Isolation.READ_COMMITTED);
+        enqueue(producing.dsl(), "held");
+        NewEffect due = NewEffect.of("held", "due").withDelay(Duration.ZERO);
+        producer.enqueueAll(dsl, Collections.nCopies(MOST_PROMOTED_AT_ONCE, due));
+        EffectId other = producer.enqueue(dsl, NewEffect.of("other", "due").withDelay(Duration.ZERO))
+                .id();
+
+        assertThat(ids(dispatch(dsl, 10))).containsExactly(other);
     }
 
     @Test

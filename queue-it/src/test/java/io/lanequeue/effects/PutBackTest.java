@@ -1,9 +1,11 @@
 package io.lanequeue.effects;
 
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lanequeue.CallAgainException;
+import io.lanequeue.StatementFailedException;
 import io.lanequeue.effects.EffectReport.Status;
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.EffectState;
@@ -12,6 +14,7 @@ import io.lanequeue.testing.Session;
 import java.time.Duration;
 import java.util.List;
 import org.jooq.DSLContext;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -238,6 +241,19 @@ class PutBackTest extends EffectFixture {
             assertThat(stateOf(claim.effect())).isEqualTo(EffectState.CLAIMED);
             consumer.complete(dsl, claims(dispatch(dsl, 10)));
         }
+    }
+
+    /** To look again would change nothing, for ever. */
+    @Test
+    void isRefusedWhereItViolatesAnIndexOfSomebodyElse() {
+        EffectClaim claim = claimed();
+        enqueue(dsl, "repo");
+        Session session = db.begin(Isolation.READ_COMMITTED);
+        session.dsl().execute("create unique index only_one on {0} (repo_id) where state = 'enqueued'", EFFECT_QUEUE);
+
+        assertThatThrownBy(() -> consumer.release(session.dsl(), List.of(claim)))
+                .isInstanceOf(StatementFailedException.class)
+                .hasMessageContaining("only_one");
     }
 
     private EffectClaim claimed() {
