@@ -30,9 +30,21 @@ import org.jooq.Field;
  * caller is told.
  *
  * <p>Call each method in a short transaction of its own, or in autocommit: an open transaction that claimed or reported
- * holds the heads of the repositories.
+ * holds the heads of the repositories; also one that has waited for an effect and found its claim lost holds the
+ * effect.
  *
- * <p><b>Isolation.</b> Any; READ COMMITTED is meant. Above it the calls throw {@link CallAgainException} more often.
+ * <p><b>Due effects.</b> A claim, of one repository too, first enqueues what has become due, of whichever repository,
+ * up to 1,000 effects, in a statement of its own. It locks these effects {@code FOR UPDATE}, and pins the heads of
+ * their repositories ({@code KEY SHARE}) or adds them, until the transaction ends. Effects that others hold, and those
+ * of a repository whose head is being added or removed, are left to the next call.
+ *
+ * <p><b>Waits.</b> Reports wait for an open report, extension or requeue of the same effects, and for every open
+ * transaction that holds one of the heads: a claim, a report, a requeue, a cancellation or a deletion of the same
+ * repositories. An effect with a dedupe key that comes back waits for an open enqueue of the key. All calls that change
+ * something, claims included, wait for an open {@link EffectAudit#repair}.
+ *
+ * <p><b>Isolation.</b> Any; READ COMMITTED is meant. Above it the calls throw {@link CallAgainException} more often,
+ * and the heads of repositories that run empty stay until a claim at READ COMMITTED settles them.
  */
 public final class EffectConsumer {
 
@@ -47,17 +59,21 @@ public final class EffectConsumer {
         this.now = now;
     }
 
-    /** A consumer for which it is always the given moment: for tests. */
+    /**
+     * A consumer for which it is always the given moment: for tests.
+     *
+     * @throws InvalidInputException for {@link Instant#MAX}, at which everything would be due
+     */
     public static EffectConsumer at(Instant now) {
-        return new EffectConsumer(PgSql.moment(now));
+        return new EffectConsumer(PgSql.moment(Inputs.moment(now)));
     }
 
     /**
-     * Claims the oldest enqueued effects of one repository, up to the limit; caps do not count here. Effects that have
-     * become due are enqueued first, in a statement of their own.
+     * Claims the oldest enqueued effects of one repository, up to the limit; caps do not count here.
      *
-     * <p><b>Locks.</b> {@code NO KEY UPDATE} on the repository's head, skipped while another transaction holds it; then
-     * {@code FOR UPDATE} on the effects, skipping those that others hold. An open enqueue is not waited for.
+     * <p><b>Locks.</b> Besides those for due effects: {@code NO KEY UPDATE} on the repository's head, skipped while
+     * another transaction holds it; then {@code FOR UPDATE} on the effects, skipping those that others hold. An open
+     * enqueue is not waited for.
      *
      * @return the effects, oldest first; empty when none waits, or when another transaction holds the repository's head
      *     for the moment
@@ -73,10 +89,11 @@ public final class EffectConsumer {
     /**
      * Claims effects across every repository, the oldest first, up to the limit, leaving out excluded repositories and
      * those at the cap. The cap holds exactly, whatever dispatchers there are: it is counted on the repository's head,
-     * under its lock. Effects that have become due are enqueued first, in a statement of their own.
+     * under its lock.
      *
-     * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads of the repositories it looks into, at most 16 more than the
-     * limit, skipping those that others hold; then {@code FOR UPDATE} on the effects, skipping those that others hold.
+     * <p><b>Locks.</b> Besides those for due effects: {@code NO KEY UPDATE} on the heads of the repositories it looks
+     * into, at most 16 more than the limit, skipping those that others hold; then {@code FOR UPDATE} on the effects,
+     * skipping those that others hold.
      *
      * <p><b>Cost.</b> By the effects returned and the repositories in front that are excluded or at their cap, not by
      * their backlog: it walks {@code effect_queue_repo_heads_head_idx}, then {@code effect_queue_enqueued_idx} per
@@ -100,7 +117,8 @@ public final class EffectConsumer {
      * one call per transaction does not, but for a claim that it meets.
      *
      * @return one report per claim, in their order; nothing for no claims, which sends nothing
-     * @throws InvalidInputException if two claims are of the same effect
+     * @throws InvalidInputException if two claims are of the same effect, or there are more than
+     *     {@value DispatchRequest#MAX_EFFECTS}
      * @throws CallAgainException on a deadlock or a serialization failure
      */
     public List<EffectReport> complete(DSLContext dsl, Collection<EffectClaim> claims) {
@@ -146,11 +164,12 @@ public final class EffectConsumer {
     }
 
     /**
-     * Says that effects are still being worked on: their claims count as made now. Locks as {@code complete}, without
-     * heads.
+     * Says that effects are still being worked on: their claims count as made now. Locks and waits as {@code complete},
+     * without heads.
      *
      * @return since when each claim counts now; one that is not in it is lost. Empty for no claims, which sends nothing
-     * @throws InvalidInputException if two claims are of the same effect
+     * @throws InvalidInputException if two claims are of the same effect, or there are more than
+     *     {@value DispatchRequest#MAX_EFFECTS}
      * @throws CallAgainException on a deadlock or a serialization failure
      */
     public Map<EffectClaim, Instant> extend(DSLContext dsl, Collection<EffectClaim> claims) {
@@ -171,8 +190,9 @@ public final class EffectConsumer {
      * @return 0 when something waits; empty when nothing does and nothing is scheduled
      */
     public Optional<Duration> untilDue(DSLContext dsl, DispatchRequest request) {
-        return Database.call(() -> DueStatement.query(dsl, now, request)
-                .fetchOptional(row -> row.value1() == null ? null : Spans.until(row.value1(), row.value2())));
+        return Database.call(() -> DueStatement.query(dsl, now, request).fetchOptional())
+                .filter(first -> first.value1() != null && first.value1().isBefore(Instant.MAX))
+                .map(first -> Spans.until(first.value1(), first.value2()));
     }
 
     private static List<EffectFailure> withoutError(Collection<EffectClaim> claims) {

@@ -16,6 +16,8 @@ import org.jooq.Field;
  * processes may call it at once; each takes what the others do not hold. Immutable and thread-safe.
  *
  * <p><b>Isolation.</b> Any; READ COMMITTED is meant.
+ *
+ * <p>All calls wait for an open {@link EffectAudit#repair}.
  */
 public final class EffectUpkeep {
 
@@ -35,9 +37,13 @@ public final class EffectUpkeep {
         this.now = now;
     }
 
-    /** Upkeep as if it were always the given moment: for tests. */
+    /**
+     * Upkeep as if it were always the given moment: for tests.
+     *
+     * @throws InvalidInputException for {@link Instant#MAX}, at which everything would be stale
+     */
     public static EffectUpkeep at(Instant now) {
-        return new EffectUpkeep(PgSql.moment(now));
+        return new EffectUpkeep(PgSql.moment(Inputs.moment(now)));
     }
 
     /**
@@ -45,8 +51,9 @@ public final class EffectUpkeep {
      * ago than {@code olderThan}. After: enqueued, attempts still counted; or superseded; or failed, when claimed
      * {@code maxAttempts} times or more: an effect that kills its worker must not come back for ever.
      *
-     * <p><b>Locks.</b> {@code FOR UPDATE} on the effects, skipping those that others hold, then the heads. State and
-     * age are checked under the lock: a claim that is extended or completed meanwhile is not taken.
+     * <p><b>Locks.</b> {@code FOR UPDATE} on the effects, skipping those that others hold, then the heads, for which it
+     * waits as a report does, see {@link EffectConsumer}. State and age are checked under the lock: a claim that is
+     * extended or completed meanwhile is not taken.
      *
      * @param olderThan 1 millisecond to 3650 days; longer than any handler takes without extending its claim
      * @param maxAttempts 1 or more
@@ -70,6 +77,8 @@ public final class EffectUpkeep {
      * @param limit at most so many, 1 to {@value #MAX_BATCH}; call again while it returns this number
      * @return how many were deleted
      * @throws InvalidInputException if an argument is out of range
+     * @throws CallAgainException above READ COMMITTED, when another call has changed or deleted one of them since the
+     *     snapshot
      */
     public int pruneDone(DSLContext dsl, Duration olderThan, int limit) {
         return prune(dsl, EffectState.DONE, olderThan, limit);

@@ -2,6 +2,7 @@ package io.lanequeue.internal;
 
 import io.lanequeue.schema.InvalidInputException;
 import java.time.Duration;
+import java.time.Instant;
 import org.jooq.Configuration;
 import org.jooq.DSLContext;
 import org.jooq.impl.DefaultConnectionProvider;
@@ -91,6 +92,14 @@ public final class Inputs {
         if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
             throw new InvalidInputException(what, "must be from " + min + " to " + max + ", but is " + duration);
         }
+    }
+
+    /** @throws InvalidInputException for {@link Instant#MAX}, which stands for "never" */
+    public static Instant moment(Instant moment) {
+        if (moment.equals(Instant.MAX)) {
+            throw new InvalidInputException("moment " + moment, "must be before the end of time");
+        }
+        return moment;
     }
 
     /** The configuration of a context that takes its connections from a source. */

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toMap;
 
 import io.lanequeue.CallAgainException;
 import io.lanequeue.internal.Database;
+import io.lanequeue.internal.Inputs;
 import io.lanequeue.internal.PgSql;
 import io.lanequeue.internal.Spans;
 import io.lanequeue.schema.InvalidInputException;
@@ -28,8 +29,13 @@ import org.jooq.Field;
  * still good as long as nobody has claimed the lane; once somebody has, everything under the old lease changes nothing
  * and says so.
  *
- * <p>Call each method in a short transaction of its own, or in autocommit: an open transaction that claimed a lane or
- * reported its outcome holds the lane's head.
+ * <p>Call each method in a short transaction of its own, or in autocommit: an open transaction that claimed a lane,
+ * extended its lease or reported its outcome holds the lane's head; also one that has waited for the head and found its
+ * lease lost.
+ *
+ * <p><b>Waits.</b> Outcomes and extensions wait for every open transaction that holds one of their heads: a claim,
+ * another outcome or extension, an operator's change, an append that lowers the head, a repair that moved it. Outcomes
+ * wait for every open {@link OutboxAudit#repair}. None waits for the usual append, which comes behind what waits.
  *
  * <p><b>Isolation.</b> Any; READ COMMITTED is meant. Above it the calls throw {@link CallAgainException} more often, a
  * lane that runs empty keeps a dangling head until a claim at READ COMMITTED settles it, and a claim sees no event that
@@ -55,10 +61,7 @@ public final class OutboxConsumer {
      * @throws InvalidInputException for {@link Instant#MAX}, at which blocked lanes would be available
      */
     public static OutboxConsumer at(Instant now) {
-        if (now.equals(Instant.MAX)) {
-            throw new InvalidInputException("moment " + now, "must be before the end of time");
-        }
-        return new OutboxConsumer(PgSql.moment(now));
+        return new OutboxConsumer(PgSql.moment(Inputs.moment(now)));
     }
 
     /**
@@ -106,8 +109,7 @@ public final class OutboxConsumer {
      * where the lane is empty. A released lane keeps the attempts and error from before the claim.
      *
      * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads whose lane and lease match, ascending by user; then the
-     * events. It waits for an open append that lowers one of the heads, never for the usual append, which comes behind.
-     * Events that another transaction is deleting are skipped and reported.
+     * events. Events that another transaction is deleting are skipped and reported.
      *
      * <p><b>Cost.</b> By the lanes and events of the outcomes: it finds heads by the primary key and events by
      * {@code dispatch_outbox_lane_idx}.
@@ -135,7 +137,8 @@ public final class OutboxConsumer {
      * time is over is good again if nobody has claimed the lane.
      *
      * <p><b>Locks.</b> {@code NO KEY UPDATE} on the heads whose lane and lease match, ascending by user, found by the
-     * primary key. Waits for an open outcome of the lane; the lease is lost then.
+     * primary key. Where it waits for an outcome, or for another worker's claim, the lease is lost once that has
+     * committed.
      *
      * @param time 1 millisecond to 30 days
      * @return until when each lease runs now; a lease that is not in it is lost. Empty for no leases, which sends

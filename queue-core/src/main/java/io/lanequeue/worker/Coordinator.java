@@ -139,7 +139,7 @@ final class Coordinator<T extends Held> {
                 if (asked) {
                     outage.succeeded();
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // for want of memory, say: a worker that ends tells nobody
                 outage.failed(e, timing.nanos());
             }
         }
@@ -209,7 +209,7 @@ final class Coordinator<T extends Held> {
         if (settlement.delivered() > 0) {
             audience.tell(events -> events.delivered(settlement.delivered()));
         }
-        if (settlement.ending() != Ending.RELEASED) {
+        if (!item.isUntried()) {
             // What comes behind, in the lane or in the repository, may be claimable now.
             polling.lookAgain(timing.nanos());
         }
@@ -366,7 +366,12 @@ final class Coordinator<T extends Held> {
         Stop stop = order.get();
         long next = Long.MAX_VALUE;
         if (outage.isPausing(now)) {
-            next = outage.until();
+            next = hands.atWork().stream()
+                    .mapToLong(Held::heldUntil)
+                    .filter(end -> end > now)
+                    .min()
+                    .orElse(next);
+            next = Math.min(next, outage.until());
         } else {
             if (!hands.atWork().isEmpty()) {
                 next = Math.min(next, nextExtension);

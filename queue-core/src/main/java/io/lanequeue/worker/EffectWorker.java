@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * handler's turn free for it. Caps and exclusions are those of the request; a cap holds over all workers that name it.
  *
  * <p>A claim is extended, well before it is stale, as long as the handler runs, up to the time limit. When a claim is
- * lost, or may be, the handler is interrupted and {@link Attempt#cancellation()} says so; what it did is not recorded
- * then.
+ * lost, or may be, the handler is interrupted and {@link Attempt#cancellation()} says so. A handler that returns all
+ * the same is reported, and that counts if its claim was not taken back. Only what the database has called lost is not
+ * reported.
  *
  * <p><b>Upkeep.</b> The workers do it among themselves, once, however many there are: claims that were not extended for
  * too long go back, so that the effects of a worker that died are done by others, and what ended long ago is deleted.
@@ -70,11 +71,11 @@ public final class EffectWorker implements AutoCloseable {
     /**
      * Stops, and returns when all is given back, at the latest after the deadline. Nothing is claimed any more;
      * handlers that run may end, and those that still run when four fifths of the time are over are interrupted. May be
-     * called again, also by several threads: the first deadline stands, and each is told the same. Not for a handler,
-     * which would wait for itself.
+     * called again, also by several threads: the first deadline stands. Not for a handler, which would wait for itself.
      *
      * @param deadline 0 to 30 days
-     * @return what became of the effects in hand; if the calling thread is interrupted, what became of them until then
+     * @return what became of the effects in hand; if the calling thread is interrupted, or its deadline is over before
+     *     that of an earlier call, what became of them until then
      * @throws InvalidInputException if the deadline is out of range
      */
     public StopReport stop(Duration deadline) {
@@ -129,8 +130,9 @@ public final class EffectWorker implements AutoCloseable {
 
         /**
          * How long a handler may take, or the executor to begin with it, 1 millisecond to 30 days. After that, by a
-         * third of the time in which claims are stale at most, it is interrupted and its claim is no longer extended;
-         * if it returns before the claim is taken back, the effect has failed.
+         * third of the time in which claims are stale at most, it is interrupted and its claim is no longer extended.
+         * If it then throws, the effect has failed; if it returns, the effect is done. Either counts if the claim was
+         * not taken back by then.
          */
         public Builder withTimeLimit(Duration limit) {
             return new Builder(transactions, request, plan, options.withTimeLimit(limit));

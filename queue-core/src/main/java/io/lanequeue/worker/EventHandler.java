@@ -5,8 +5,8 @@ import io.lanequeue.outbox.Event;
 /**
  * Delivers events. Called by several threads at once, but for the events of one lane one after the other, in order.
  *
- * <p>An event may be handed out again, after a crash or a lost lease even though it was delivered: let the receiver
- * recognise it by its id.
+ * <p>An event may be handed out again, after a crash or a lost lease even though it was delivered, and while a holder
+ * that lost its lease is still at it: let the receiver recognise it by its id.
  */
 @FunctionalInterface
 public interface EventHandler {

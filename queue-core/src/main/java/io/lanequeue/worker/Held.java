@@ -14,15 +14,13 @@ abstract class Held {
     private long heldUntil;
 
     private boolean lost;
+    private boolean untried;
 
     /** The lane or the effect; what is claimed again later has an equal one. */
     abstract Object subject();
 
     /** Calls the handler for what was claimed and keeps what became of it. On a thread of the executor. */
     abstract void handle();
-
-    /** Instead of {@link #handle}: it was not tried, and is given back. */
-    abstract void release();
 
     /** Instead of {@link #handle}: it could not be tried, which counts as a failure. */
     abstract void refuse(String reason);
@@ -34,8 +32,21 @@ abstract class Held {
         heldUntil = nanos;
     }
 
+    final long heldUntil() {
+        return heldUntil;
+    }
+
     final boolean isHeldAt(long nanos) {
         return nanos < heldUntil;
+    }
+
+    /** Instead of {@link #handle}: it is not tried, and given back. */
+    final void release() {
+        untried = true;
+    }
+
+    final boolean isUntried() {
+        return untried;
     }
 
     /** The database said that its lease is over for good: there is nothing to report any more. */

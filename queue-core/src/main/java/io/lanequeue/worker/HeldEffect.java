@@ -62,11 +62,6 @@ final class HeldEffect extends Held {
     }
 
     @Override
-    void release() {
-        verdict = Verdict.untried();
-    }
-
-    @Override
     void refuse(String reason) {
         fail(attempt(), new IllegalStateException(reason));
     }

@@ -89,11 +89,6 @@ final class HeldLane extends Held {
     }
 
     @Override
-    void release() {
-        end(0, Verdict.untried());
-    }
-
-    @Override
     void refuse(String reason) {
         failure = new IllegalStateException(reason);
         end(0, Verdict.on(failure, new Attempt(lane.attempts(), lane.lastError(), handling), policy));

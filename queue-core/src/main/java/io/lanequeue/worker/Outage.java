@@ -35,7 +35,7 @@ final class Outage {
         return until;
     }
 
-    void failed(RuntimeException failure, long now) {
+    void failed(Throwable failure, long now) {
         failures++;
         until = now + PAUSES.after(failures, ThreadLocalRandom.current()).toNanos();
         if (failures == 1) {

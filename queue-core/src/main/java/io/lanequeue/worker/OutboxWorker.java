@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * the last one.
  *
  * <p>A lease is extended, well before its end, as long as the handler runs, up to the time limit. When a lease is lost,
- * or may be, the handler is interrupted and {@link Attempt#cancellation()} says so; what it did is not recorded then,
- * and the lane is delivered by its next holder.
+ * or may be, the handler is interrupted and {@link Attempt#cancellation()} says so; the next holder delivers the lane,
+ * perhaps while this handler still runs. A handler that returns all the same is reported, and that counts if nobody has
+ * claimed the lane since. Only what the database has called lost is not reported.
  *
  * <p><b>Threads.</b> One of the worker's own, named after it, which alone claims and reports, and keeps the JVM running
  * until the worker is stopped; notifications and shared shards add a thread and a connection each. And those of the
@@ -82,11 +83,12 @@ public final class OutboxWorker implements AutoCloseable {
     /**
      * Stops, and returns when all is given back, at the latest after the deadline. No lane is claimed any more; each
      * lane's present event is finished, and what is behind it is given back. Handlers that still run when four fifths
-     * of the time are over are interrupted. May be called again, also by several threads: the first deadline stands,
-     * and each is told the same. Not for a handler, which would wait for itself.
+     * of the time are over are interrupted. May be called again, also by several threads: the first deadline stands.
+     * Not for a handler, which would wait for itself.
      *
      * @param deadline 0 to 30 days
-     * @return what became of the lanes in hand; if the calling thread is interrupted, what became of them until then
+     * @return what became of the lanes in hand; if the calling thread is interrupted, or its deadline is over before
+     *     that of an earlier call, what became of them until then
      * @throws InvalidInputException if the deadline is out of range
      */
     public StopReport stop(Duration deadline) {
@@ -143,8 +145,9 @@ public final class OutboxWorker implements AutoCloseable {
 
         /**
          * How long a handler may take for one event, or the executor to begin with a lane, 1 millisecond to 30 days.
-         * After that, by a third of the lease at most, it is interrupted and the lease is no longer extended; if it
-         * returns before the lease is over, the event has failed.
+         * After that, by a third of the lease at most, it is interrupted and the lease is no longer extended. If it
+         * then throws, the event has failed; if it returns, the event is delivered. Either counts if nobody else has
+         * claimed the lane by then.
          */
         public Builder withTimeLimit(Duration limit) {
             return new Builder(transactions, request, options.withTimeLimit(limit), group);

@@ -54,6 +54,9 @@ final class Polling {
     /** Nothing is due, and something will be after that time. */
     void foundNothing(long now, Duration untilDue) {
         foundNothing(now);
-        nextLook = Math.min(nextLook, now + untilDue.toNanos());
+        // Compared as durations: the time may be so far off that it is no number of nanoseconds.
+        if (untilDue.compareTo(Duration.ofNanos(nextLook - now)) < 0) {
+            nextLook = now + untilDue.toNanos();
+        }
     }
 }

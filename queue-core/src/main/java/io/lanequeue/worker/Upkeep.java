@@ -12,8 +12,9 @@ import io.lanequeue.effects.EffectUpkeep;
 import io.lanequeue.effects.StaleReport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.impl.SQLDataType;
@@ -36,7 +37,7 @@ final class Upkeep implements Chores {
     private final Transactions transactions;
     private final Audience audience;
     private final Backoff interval;
-    private final List<Predicate<DSLContext>> steps = List.of(this::requeueStale, this::pruneDone, this::pruneFailed);
+    private final List<Function<DSLContext, Integer>> prunings = List.of(this::pruneDone, this::pruneFailed);
     private long next;
 
     Upkeep(UpkeepPlan plan, int maxAttempts, Transactions transactions, Audience audience) {
@@ -56,9 +57,11 @@ final class Upkeep implements Chores {
 
     @Override
     public void run(long now) {
-        boolean thereIsMore = false;
-        for (Predicate<DSLContext> step : steps) {
-            thereIsMore |= isFull(step);
+        Optional<StaleReport> stale = alone(this::requeueStale);
+        stale.ifPresent(this::tell); // not before the commit: until then nothing has happened
+        boolean thereIsMore = stale.filter(report -> report.taken() == BATCH).isPresent();
+        for (Function<DSLContext, Integer> step : prunings) {
+            thereIsMore |= alone(step).filter(pruned -> pruned == BATCH).isPresent();
         }
         // After the steps: one that the database does not answer stays due, and is what it has to answer to be back.
         // Where there is more it is the turn of the claims first.
@@ -67,12 +70,14 @@ final class Upkeep implements Chores {
                 : now + interval.after(1, ThreadLocalRandom.current()).toNanos();
     }
 
-    private boolean isFull(Predicate<DSLContext> step) {
+    /** What became of the step; empty where another worker is at it, or the database refused it. */
+    private <R> Optional<R> alone(Function<DSLContext, R> step) {
         try {
-            return transactions.call(transaction -> isMine(transaction) && step.test(transaction));
+            return transactions.call(
+                    transaction -> isMine(transaction) ? Optional.of(step.apply(transaction)) : Optional.empty());
         } catch (StatementFailedException e) {
             LOG.warn("Upkeep of the effect queue failed, perhaps for want of a right; the worker goes on", e);
-            return false;
+            return Optional.empty();
         }
     }
 
@@ -89,8 +94,11 @@ final class Upkeep implements Chores {
                 .value1();
     }
 
-    private boolean requeueStale(DSLContext transaction) {
-        StaleReport report = upkeep.requeueStale(transaction, plan.staleAfter(), maxAttempts, BATCH);
+    private StaleReport requeueStale(DSLContext transaction) {
+        return upkeep.requeueStale(transaction, plan.staleAfter(), maxAttempts, BATCH);
+    }
+
+    private void tell(StaleReport report) {
         if (report.taken() > 0) {
             LOG.info(
                     "Took {} effects back from workers that were silent for {}; {} of them had used up their attempts",
@@ -99,15 +107,14 @@ final class Upkeep implements Chores {
                     report.failed().size());
             audience.tell(events -> events.requeued(report.taken()));
         }
-        return report.taken() == BATCH;
     }
 
-    private boolean pruneDone(DSLContext transaction) {
-        return upkeep.pruneDone(transaction, plan.keepDone(), BATCH) == BATCH;
+    private int pruneDone(DSLContext transaction) {
+        return upkeep.pruneDone(transaction, plan.keepDone(), BATCH);
     }
 
-    private boolean pruneFailed(DSLContext transaction) {
+    private int pruneFailed(DSLContext transaction) {
         Duration age = plan.keepFailed();
-        return age != null && upkeep.pruneFailed(transaction, age, BATCH) == BATCH;
+        return age == null ? 0 : upkeep.pruneFailed(transaction, age, BATCH);
     }
 }

@@ -1,8 +1,11 @@
 package io.lanequeue.effects;
 
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lanequeue.schema.EffectId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +44,18 @@ class EffectUntilDueTest extends EffectFixture {
         producer.enqueue(dsl, NewEffect.of("repo", "{}").withDelay(DELAY));
 
         assertThat(consumer.untilDue(dsl, request).orElseThrow()).isBetween(DELAY.minusMinutes(1), DELAY);
+    }
+
+    @Test
+    void isNothingToWaitForWhereAnEffectIsScheduledForNever() {
+        EffectId id = producer.enqueue(dsl, NewEffect.of("repo", "{}").withDelay(DELAY))
+                .id();
+        dsl.update(EFFECT_QUEUE)
+                .set(EFFECT_QUEUE.SCHEDULED_AT, Instant.MAX)
+                .where(EFFECT_QUEUE.ID.eq(id))
+                .execute();
+
+        assertThat(consumer.untilDue(dsl, request)).isEmpty();
     }
 
     @Test

@@ -1,10 +1,13 @@
 package io.lanequeue.worker;
 
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.effects.ClaimedEffect;
 import io.lanequeue.effects.EffectConsumer;
+import io.lanequeue.effects.EffectProducer;
 import io.lanequeue.effects.EffectReport;
+import io.lanequeue.effects.NewEffect;
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.EffectState;
 import io.lanequeue.worker.Witness.Happening;
@@ -12,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +40,48 @@ class EffectClaimTest extends EffectWorkerFixture {
         assertThat(effect(id).getClaimedAt()).isAfter(atFirst);
         door.open();
         witness.await(Happening.DELIVERED, 1);
+    }
+
+    @Test
+    void goesOnThoughTheNextEffectIsDueInThousandsOfYears() {
+        EffectId far = new EffectProducer()
+                .enqueue(dsl, NewEffect.of("far", "x").withDelay(THIRD))
+                .id();
+        dsl.update(EFFECT_QUEUE)
+                .set(EFFECT_QUEUE.SCHEDULED_AT, Instant.parse("9999-01-01T00:00:00Z"))
+                .where(EFFECT_QUEUE.ID.eq(far))
+                .execute();
+        start((effect, attempt) -> {});
+        timing.pass(POLL_INTERVAL.multipliedBy(10));
+
+        enqueue("repo");
+        timing.pass(POLL_INTERVAL);
+        witness.await(Happening.DELIVERED, 1);
+
+        assertThat(witness.count(Happening.WENT_AWAY)).isZero();
+    }
+
+    /** The place that it frees is that one's: nothing else tells the worker that it may have it now. */
+    @Test
+    void looksAtOnceForWhatHasSupersededWhatItHeld() {
+        NewEffect keyed = NewEffect.of("repo", "x").withDedupeKey("k");
+        var calls = new AtomicInteger();
+        new EffectProducer().enqueue(dsl, keyed);
+        start(worker(request().withCap(1)), (effect, attempt) -> {
+            if (calls.getAndIncrement() == 0) {
+                begun.open();
+                door.passWhateverComes();
+                throw new IllegalStateException("by the test");
+            }
+        });
+        begun.passWhateverComes();
+        new EffectProducer().enqueue(dsl, keyed);
+        timing.pass(POLL_INTERVAL.multipliedBy(2));
+
+        door.open();
+        witness.await(Happening.DELIVERED, 1);
+
+        assertThat(witness.count(Happening.RELEASED)).isEqualTo(1);
     }
 
     @Test

@@ -10,14 +10,17 @@ import io.lanequeue.effects.EffectProducer;
 import io.lanequeue.effects.NewEffect;
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.EffectState;
+import io.lanequeue.testing.ConnectingDataSource;
 import io.lanequeue.testing.Sent;
 import io.lanequeue.worker.Witness.Happening;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jooq.exception.DataAccessException;
+import org.jooq.tools.jdbc.DefaultConnection;
 import org.junit.jupiter.api.Test;
 
 /** What the workers of the effect queue clear away among themselves. */
@@ -40,6 +43,42 @@ class EffectUpkeepTest extends EffectWorkerFixture {
         witness.await(Happening.DELIVERED, 3);
 
         assertThat(count(EffectState.DONE)).isEqualTo(effects.size());
+    }
+
+    @Test
+    void tellsOfWhatItTookBackWhenThatIsCommittedAndNotBefore() {
+        enqueue("repo", 3);
+        claimAndDie();
+        silentForLong();
+        var isTakingBack = new AtomicBoolean();
+        var mayCommit = new AtomicBoolean();
+        var source = new ConnectingDataSource(() ->
+                new DefaultConnection(db.dataSource().getConnection()) {
+                    @Override
+                    public PreparedStatement prepareStatement(String sql) throws SQLException {
+                        isTakingBack.compareAndSet(false, sql.contains(TAKES_BACK));
+                        return super.prepareStatement(sql);
+                    }
+
+                    @Override
+                    public void commit() throws SQLException {
+                        if (isTakingBack.get() && mayCommit.compareAndSet(false, true)) {
+                            rollback();
+                            throw new SQLException("by the test", "40001");
+                        }
+                        super.commit();
+                    }
+                });
+
+        started(EffectWorker.on(source, db.schema(), request())
+                .withStaleAfter(STALE)
+                .withEvents(witness)
+                .start(threads, (effect, attempt) -> {}, timing));
+        witness.await(Happening.REQUEUED, 3);
+        timing.awaitWaiting();
+
+        assertThat(mayCommit).isTrue();
+        assertThat(witness.count(Happening.REQUEUED)).isEqualTo(3);
     }
 
     @Test

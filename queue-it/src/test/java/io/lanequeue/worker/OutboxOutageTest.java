@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lanequeue.schema.InvalidInputException;
+import io.lanequeue.testing.Sent;
 import io.lanequeue.worker.Witness.Happening;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jooq.DSLContext;
 import org.junit.jupiter.api.Test;
 
 /** A database that does not answer, or refuses, and then does again. */
@@ -36,6 +39,24 @@ class OutboxOutageTest extends OutboxWorkerFixture {
         assertThat(witness.count(Happening.CAME_BACK)).isZero();
 
         failure.set(null);
+        timing.pass(LONG);
+        witness.await(Happening.DELIVERED, 3);
+        assertThat(witness.count(Happening.WENT_AWAY)).isEqualTo(1);
+        assertThat(witness.count(Happening.CAME_BACK)).isEqualTo(1);
+    }
+
+    /** A worker that ended would tell nobody. */
+    @Test
+    void goesOnAfterAnErrorAsAfterAnOutage() {
+        var errors = new AtomicInteger(3);
+        append(1, 3);
+        DSLContext source = Sent.listened(source(), sql -> {
+            if (errors.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("by the test");
+            }
+        });
+        start(OutboxWorker.on(source, request()).withEvents(witness), (event, attempt) -> {});
+
         timing.pass(LONG);
         witness.await(Happening.DELIVERED, 3);
         assertThat(witness.count(Happening.WENT_AWAY)).isEqualTo(1);
@@ -84,6 +105,21 @@ class OutboxOutageTest extends OutboxWorkerFixture {
         timing.pass(LONG);
         witness.await(Happening.RELEASED, 1);
         assertThat(head(1).getLastError()).isNull();
+    }
+
+    /** And not at the next try, which may be seconds later: another worker may have the lane by then. */
+    @Test
+    void tellsAHandlerInTheMomentInWhichItsLeaseMayBeOver() {
+        append(1, 1);
+        OutboxWorker worker = startAndHoldAHandler();
+        timing.awaitWaiting();
+        failure.set("57P01");
+
+        timing.pass(LEASE);
+        witness.await(Happening.HANDLED, 1);
+
+        failure.set(null);
+        worker.close();
     }
 
     @Test
