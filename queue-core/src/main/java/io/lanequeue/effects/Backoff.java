@@ -22,8 +22,13 @@ public record Backoff(Duration first, Duration longest) {
         Inputs.duration("longest delay", longest, first, LIMIT);
     }
 
-    /** The delay after so many attempts, 1 or more. */
+    /**
+     * The delay after so many attempts, 1 or more.
+     *
+     * @throws InvalidInputException for fewer
+     */
     public Duration after(int attempts, RandomGenerator random) {
+        Inputs.limit("number of attempts", attempts, Integer.MAX_VALUE);
         Duration whole = longest;
         if (attempts < Long.SIZE - 1 && longest.dividedBy(first) >> (attempts - 1) > 0) {
             whole = first.multipliedBy(1L << (attempts - 1));

@@ -4,6 +4,7 @@ import io.lanequeue.internal.Inputs;
 import io.lanequeue.schema.InvalidInputException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * What a worker asks for. Begin with {@link #by(String)}: up to 100 lanes, one event of each, for 30 seconds, of all
@@ -30,6 +31,8 @@ public record ClaimRequest(
         Inputs.limit("limit of lanes", lanes, MAX_LANES);
         Inputs.limit("limit of events per lane", eventsPerLane, MAX_EVENTS_PER_LANE);
         Lease.checkTime(lease);
+        Objects.requireNonNull(shards, "shards");
+        Objects.requireNonNull(availableSince, "availableSince");
     }
 
     /** The defaults described above, for the named worker. */

@@ -1,10 +1,14 @@
 package io.lanequeue.effects;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lanequeue.schema.InvalidInputException;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BackoffTest {
 
@@ -39,6 +43,16 @@ class BackoffTest {
                         .isBetween(Duration.ofDays(365).dividedBy(2), Duration.ofDays(365));
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
+    void thereIsNoDelayBeforeTheFirstAttempt(int attempts) {
+        Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
+
+        assertThatThrownBy(() -> backoff.after(attempts, random))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("number of attempts must be from 1 to 2147483647, but is " + attempts);
     }
 
     @Test

@@ -233,6 +233,18 @@ class InputTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // as a caller whose compiler does not look
+    void aClaimHasShardsAndAMoment() {
+        var request = ClaimRequest.by("worker");
+        assertThatThrownBy(() -> request.withShards(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("shards");
+        assertThatThrownBy(() -> request.withAvailableSince(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("availableSince");
+    }
+
+    @Test
     void limitsIncludeTheirMaximum() {
         assertThat(ClaimRequest.by("worker").withLanes(10_000).withEventsPerLane(1_000))
                 .isNotNull();
