@@ -34,7 +34,12 @@ public final class EffectAudit {
      * Makes every head fit its effects, the oldest of them named.
      *
      * <p><b>Locks.</b> {@code SHARE ROW EXCLUSIVE} on {@code effect_queue} until the transaction ends: whoever changes
-     * an effect waits so long, readers do not. Heads that others hold are skipped and counted, never waited for.
+     * an effect, claims included, waits so long, readers do not. Heads that others hold are skipped and counted, never
+     * waited for.
+     *
+     * <p><b>Waits.</b> For every open transaction that has enqueued, claimed, changed or deleted effects; and whoever
+     * wants to do so meanwhile queues behind the repair that waits. Set {@code lock_timeout} before, and call again
+     * when it strikes (SQLSTATE 55P03).
      *
      * <p><b>Isolation.</b> READ COMMITTED only: the snapshot must be taken after the lock.
      *

@@ -13,6 +13,9 @@ import org.jooq.DSLContext;
 /**
  * What operators do by hand: look at repositories, bring back what failed, cancel what waits. Stateless and
  * thread-safe. Any isolation level; above READ COMMITTED with {@link CallAgainException} more often.
+ *
+ * <p>Changes hold their locks until the transaction ends, also on effects that they have waited for and then do not
+ * change. They wait for an open {@link EffectAudit#repair}.
  */
 public final class EffectOperator {
 
@@ -64,8 +67,10 @@ public final class EffectOperator {
     }
 
     /**
-     * Lets effects that failed for good wait again. Before: failed. After: enqueued, attempts 0, in their old place; or
-     * superseded. Locks the effects {@code FOR UPDATE}, ascending by id, then the heads.
+     * Lets effects that failed for good wait again. Before: failed. After: enqueued, attempts 0, in their old place
+     * within the repository; or superseded. Locks the effects {@code FOR UPDATE}, ascending by id, then pins the heads
+     * ({@code KEY SHARE}) or adds them. Waits for another redrive or a deletion of the same effects, for an open
+     * transaction that adds or removes a head, and for an open enqueue of the dedupe key of one of them.
      *
      * @param effects up to {@value #MAX_BATCH}
      * @throws InvalidInputException if there are too many
@@ -82,7 +87,8 @@ public final class EffectOperator {
     /**
      * Lets failed effects of a repository wait again, the oldest first; as {@link #redrive(DSLContext, Collection)}.
      *
-     * @param limit at most so many, 1 to {@value #MAX_BATCH}; call again while it takes this number
+     * @param limit at most so many, 1 to {@value #MAX_BATCH}; call again until it takes none. While somebody else
+     *     redrives or prunes the same effects it may take fewer, or none, although there are more
      */
     public Redrive redrive(DSLContext dsl, RepoId repo, int limit) {
         Inputs.limit("limit of effects", limit, MAX_BATCH);
@@ -91,7 +97,8 @@ public final class EffectOperator {
 
     /**
      * Cancels effects that wait. Before: scheduled or enqueued. After: failed, with the reason, until they are redriven
-     * or pruned. Skips those that others hold.
+     * or pruned. Skips effects that others hold, and waits for the heads of the rest as a report does, see
+     * {@link EffectConsumer}.
      *
      * @param effects up to {@value #MAX_BATCH}
      * @param reason why; 1 to {@value #MAX_REASON_LENGTH} characters

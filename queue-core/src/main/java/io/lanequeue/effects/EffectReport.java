@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param claim the claim that was reported
  * @param status whether it took effect
- * @param supersededBy the newer effect, if it was superseded; else null
+ * @param supersededBy the effect that waits in its place, if it was superseded; else null
  */
 public record EffectReport(
         EffectClaim claim, Status status, @Nullable EffectId supersededBy) {
@@ -18,7 +18,7 @@ public record EffectReport(
         /** The effect is in the state that was asked for. */
         APPLIED,
 
-        /** Instead of waiting again it is done: a newer effect of the same dedupe key waits and stands for it. */
+        /** Instead of waiting again it is done: another effect of the same dedupe key waits and stands for it. */
         SUPERSEDED,
 
         /** The effect has another claim by now, or none, or is of another repository. Nothing was changed. */

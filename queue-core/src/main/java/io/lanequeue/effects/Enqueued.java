@@ -16,8 +16,10 @@ public record Enqueued(EffectId id, Status status) {
         ADDED,
 
         /**
-         * One of the same repository and dedupe key waited already, and stands for it. It is not claimed before this
-         * transaction ends, so whoever handles it sees what this transaction changed.
+         * One of the same repository and dedupe key waited already, and stands for it. The payload and the delay of the
+         * new one are dropped: what was meant for now runs when the one that stands is due, which may be scheduled for
+         * later or back off after a failure. That one is not claimed before this transaction ends, so whoever handles
+         * it sees what this transaction changed.
          */
         ALREADY_WAITING
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param payload what the handler gets, a text of at most {@value #MAX_PAYLOAD_LENGTH} characters that PostgreSQL can
  *     store
  * @param delay how long it waits before it can be claimed, 0 to 3650 days; null for not at all
- * @param dedupeKey while an effect of this repository with this key waits, no second one is added; 1 to
- *     {@value #MAX_DEDUPE_KEY_LENGTH} characters, or null
+ * @param dedupeKey while an effect of this repository with this key waits, no second one is added: see
+ *     {@link Enqueued.Status#ALREADY_WAITING}; 1 to {@value #MAX_DEDUPE_KEY_LENGTH} characters, or null
  */
 public record NewEffect(
         RepoId repoId,

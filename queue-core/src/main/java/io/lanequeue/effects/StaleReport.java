@@ -7,7 +7,7 @@ import java.util.List;
  * What a requeue of stale claims did. Each list ascends by id.
  *
  * @param requeued effects that wait again
- * @param superseded effects that are done instead, because a newer one of the same dedupe key waits
+ * @param superseded effects that are done instead, because another one of the same dedupe key waits
  * @param failed effects that had used up their attempts and failed for good
  */
 public record StaleReport(List<EffectId> requeued, List<EffectId> superseded, List<EffectId> failed) {

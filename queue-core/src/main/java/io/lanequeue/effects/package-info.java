@@ -6,6 +6,8 @@
  * workers left behind, {@link io.lanequeue.effects.EffectOperator} is for operators,
  * {@link io.lanequeue.effects.EffectAudit} checks and repairs. All take the caller's {@code DSLContext} and work in
  * whatever transaction it is in; none begins, commits or rolls back one.
+ *
+ * <p>Besides what each call names, every call may throw what those of {@link io.lanequeue.outbox} may.
  */
 @NullMarked
 package io.lanequeue.effects;

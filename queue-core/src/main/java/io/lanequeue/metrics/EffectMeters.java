@@ -44,7 +44,7 @@ public final class EffectMeters implements MeterBinder {
         gauges.time(
                 "lanequeue.claim.silence",
                 tags,
-                "Since when the claim that was extended longest ago was not extended",
+                "How long ago the claim that has been silent longest was made or last extended",
                 EffectTotals::silence);
     }
 }

@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of a leased lane: which of its claimed events were delivered, and where it stopped, why. Every outcome
  * ends the lease. Immutable.
+ *
+ * <p>A failure holds the whole lane back: nothing of it is claimed until the delay is over, or an operator has decided.
+ * Three things end that too: an event that is appended or redriven in front of the failed one (with a lower
+ * {@code pts}), a repair that moves the head, and a deletion of the failed event by another program. Then the lane can
+ * be claimed at once, and the failed event, if it is still there, is tried from zero when its turn comes, its error
+ * forgotten. An event in front whose append was open while the failure was recorded may be held back too.
  */
 public final class LaneOutcome {
 
@@ -50,8 +56,8 @@ public final class LaneOutcome {
     }
 
     /**
-     * The claimed events before this one were delivered; this one failed and is tried again after the delay. Until then
-     * nothing of the lane is claimed.
+     * The claimed events before this one were delivered; this one failed, and holds the lane back for the delay. Then
+     * it is tried again.
      *
      * @param delay 0 to 365 days
      * @param error why, for the next attempt and for operators; what cannot be stored of it is replaced, and it is cut
@@ -64,8 +70,8 @@ public final class LaneOutcome {
     }
 
     /**
-     * The claimed events before this one were delivered; this one failed for good. Nothing of the lane is claimed until
-     * an operator retries or deletes it.
+     * The claimed events before this one were delivered; this one failed for good, and holds the lane back until an
+     * operator retries or deletes it.
      *
      * @param error as for {@link #retry}
      * @throws InvalidInputException if the event is not among the claimed ones

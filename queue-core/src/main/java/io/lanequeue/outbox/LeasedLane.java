@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lease the fence for every later call about this lane
  * @param leasedUntil when others may claim the lane, by the database's clock, unless the lease is extended
- * @param attempts how often the first event has been handed out, this time included
+ * @param attempts how often the first event has been handed out, this time included. An event that committed after one
+ *     behind it had become the lane's head is counted from the first report on it: until then this is 1
  * @param lastError why the first event failed the last time, or null
  * @param events the lane's first events, in {@code (pts, id)} order; at least one
  */

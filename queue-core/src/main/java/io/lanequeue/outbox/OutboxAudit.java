@@ -34,9 +34,13 @@ public final class OutboxAudit {
      * Makes every head the first event of its lane: moves, adds and removes heads. A lane whose head moves becomes
      * claimable, also a blocked one; leases stay.
      *
-     * <p><b>Locks.</b> {@code SHARE ROW EXCLUSIVE} on {@code dispatch_outbox} until the transaction ends: producers and
-     * outcomes wait so long, claims and readers do not. Heads that others hold are skipped and counted, never waited
-     * for.
+     * <p><b>Locks.</b> {@code SHARE ROW EXCLUSIVE} on {@code dispatch_outbox} until the transaction ends: producers,
+     * outcomes and deletions wait so long, claims and readers do not. Heads that others hold are skipped and counted,
+     * never waited for.
+     *
+     * <p><b>Waits.</b> For every open transaction that has appended, deleted or reported an outcome; and whoever wants
+     * to do so meanwhile queues behind the repair that waits. Set {@code lock_timeout} before, and call again when it
+     * strikes (SQLSTATE 55P03).
      *
      * <p><b>Isolation.</b> READ COMMITTED only: the snapshot must be taken after the lock.
      *

@@ -17,9 +17,15 @@ import org.jooq.DSLContext;
  * thread-safe.
  *
  * <p>Changes name the lane and the event, so that they never hit another event than the one that was looked at. They
- * lock the lane's head first ({@code NO KEY UPDATE}), then its events, and wait for an open claim or outcome of that
- * lane, never for the time of a lease. Any isolation level; above READ COMMITTED with {@link CallAgainException} when
- * the head changed since the snapshot, and a lane that is emptied keeps a dangling head until a claim settles it.
+ * lock the lane's head first ({@code NO KEY UPDATE}), then its events. The locks last until the transaction ends, also
+ * where the call has waited for one and then changes nothing.
+ *
+ * <p>Changes wait for every open transaction that holds the head: a claim, an outcome or an extension, an append that
+ * lowers it, another change or a deletion, a repair that moved it. Deletions and redrives wait for every open
+ * {@link OutboxAudit#repair}. None waits for the time of a lease.
+ *
+ * <p><b>Isolation.</b> Any. Above READ COMMITTED with {@link CallAgainException} when the head changed since the
+ * snapshot, and a lane that is emptied keeps a dangling head until a claim at READ COMMITTED settles it.
  */
 public final class OutboxOperator {
 
@@ -68,6 +74,7 @@ public final class OutboxOperator {
      * nothing.
      *
      * @param reason why, for those who find the dead letter; 1 to {@value #MAX_REASON_LENGTH} characters
+     * @return whether the event is a dead letter now
      * @throws InvalidInputException if the reason is blank, too long, or cannot be stored
      * @throws CallAgainException on a deadlock, or above READ COMMITTED when the head changed since the snapshot
      */
@@ -78,12 +85,14 @@ public final class OutboxOperator {
 
     /**
      * Takes every event out of a lane and keeps them as dead letters. Before: the lane has a backlog, in any state but
-     * leased. After: no event that was visible when the call began; the lane goes on with what arrived since.
+     * leased; a lease whose time is over is ended. After: no event that was visible when the call began; the lane goes
+     * on with what arrived since.
      *
      * <p>One statement, however long the lane, by {@code dispatch_outbox_lane_idx}: the time and the log it writes grow
      * with the depth of the lane. Of two calls at once one discards, the other finds nothing.
      *
      * @param reason as for {@link #deleteHead}
+     * @return whether it was done, and how many events are dead letters now
      * @throws InvalidInputException if the reason is blank, too long, or cannot be stored
      * @throws CallAgainException on a deadlock, or above READ COMMITTED when the head changed since the snapshot
      */
@@ -105,7 +114,8 @@ public final class OutboxOperator {
     /**
      * Appends dead letters to their lanes again, as new events with their old {@code pts}, created now and never tried,
      * and removes the dead letters. An id that is named twice counts once. With a low {@code pts} a redriven event is
-     * the next one of its lane, also where later ones were delivered meanwhile. Finds them by the primary key and locks
+     * the next one of its lane, also where later ones were delivered meanwhile; in front of a head that backs off or is
+     * blocked it makes the lane claimable at once, as {@link LaneOutcome} says. Finds them by the primary key and locks
      * them {@code FOR UPDATE}, ascending by id; then locks as {@link OutboxProducer}. Waits for another redrive of the
      * same dead letters, and does not return what that one took.
      *
@@ -131,6 +141,7 @@ public final class OutboxOperator {
      * @param limit at most so many, 1 to {@value #MAX_BATCH}; call again while it returns this number
      * @return how many were deleted
      * @throws InvalidInputException if an argument is out of range
+     * @throws CallAgainException above READ COMMITTED, when another call has taken one of them since the snapshot
      */
     public int purgeDeadLetters(DSLContext dsl, Duration olderThan, int limit) {
         Inputs.duration("age of dead letters", olderThan, Duration.ZERO, Duration.ofDays(3650));

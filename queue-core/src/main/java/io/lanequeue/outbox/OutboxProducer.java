@@ -16,10 +16,11 @@ import org.jooq.DSLContext;
  * the new one, else the head is inserted or lowered ({@code NO KEY UPDATE}). All are held until the transaction ends.
  *
  * <p><b>Concurrency.</b> The usual append, one that comes behind what waits already, waits for no lease, claim or
- * outcome, and nobody waits for it. An append that lowers a head (a lower {@code pts} than what waits) waits for an
- * open claim or outcome of the lane. Any append waits for an open transaction that creates the same lane or removes its
- * head (deleted its last event). Two transactions that create the same new lanes in opposite order deadlock
- * ({@link CallAgainException}): append to many lanes in one call, which sorts them.
+ * outcome, and nobody but a repair waits for it. An append that lowers a head (a lower {@code pts} than what waits)
+ * waits for every open transaction that holds the head: a claim, an outcome or an extension, an operator's change, a
+ * deletion, another such append. Any append waits for an open transaction that creates the same lane or removes its
+ * head (deleted its last event), and for an open {@link OutboxAudit#repair}. Two transactions that create the same new
+ * lanes in opposite order deadlock ({@link CallAgainException}): append to many lanes in one call, which sorts them.
  *
  * <p><b>Cost.</b> One look into the heads, by the primary key, for each lane of a statement.
  *
