@@ -21,6 +21,31 @@ class RepairTest extends OutboxFixture {
 
     private final OutboxAudit audit = new OutboxAudit();
 
+    /** It committed after the one behind it had become the head, whose attempts are the ones that are counted. */
+    @Test
+    void anEventInFrontOfItsHeadIsCountedOnceTheHeadIsRepaired() {
+        append(dsl, 1, 1);
+        Session late = db.begin(Isolation.READ_COMMITTED);
+        EventId event = append(late.dsl(), 1, 3);
+        append(dsl, 1, 5);
+        consumer.finish(dsl, List.of(LaneOutcome.completed(claimOne(dsl, 1))));
+        late.commit();
+
+        for (int attempts : List.of(1, 1)) {
+            LeasedLane lane = claimOne(dsl, 1);
+            assertThat(ids(lane)).containsExactly(event);
+            assertThat(lane.attempts()).isEqualTo(attempts);
+            ByHand.expireLease(dsl, 1);
+        }
+        audit.repair(dsl);
+        for (int attempts : List.of(1, 2)) {
+            LeasedLane lane = claimOne(dsl, 1);
+            assertThat(ids(lane)).containsExactly(event);
+            assertThat(lane.attempts()).isEqualTo(attempts);
+            ByHand.expireLease(dsl, 1);
+        }
+    }
+
     @Test
     void changesNothingWhereHeadsAndEventsAgree() {
         appendMany(1, 3);
