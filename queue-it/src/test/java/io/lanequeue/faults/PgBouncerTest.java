@@ -4,14 +4,27 @@ import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lanequeue.effects.DispatchRequest;
+import io.lanequeue.effects.EffectProducer;
+import io.lanequeue.effects.NewEffect;
+import io.lanequeue.outbox.ClaimRequest;
+import io.lanequeue.outbox.NewEvent;
+import io.lanequeue.outbox.OutboxProducer;
 import io.lanequeue.testing.QueueCall;
 import io.lanequeue.testing.QueueContents;
 import io.lanequeue.testing.QueueDatabase;
 import io.lanequeue.testing.Wiring;
+import io.lanequeue.worker.EffectWorker;
+import io.lanequeue.worker.OutboxWorker;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -90,6 +103,26 @@ class PgBouncerTest {
 
     private static Client client() {
         return new Client(() -> pool.dataSource().getConnection(), new AtomicInteger());
+    }
+
+    @Test
+    void workersWorkThroughThePool() throws InterruptedException {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        var handled = new CountDownLatch(2);
+        new OutboxProducer().append(dsl, NewEvent.of(17, 1, "message", "{}"));
+        new EffectProducer().enqueue(dsl, NewEffect.of("site", "commit 1"));
+
+        try (OutboxWorker events = OutboxWorker.on(pool.dataSource(), db.schema(), ClaimRequest.by("events"))
+                        .start(threads, (event, attempt) -> handled.countDown());
+                EffectWorker effects = EffectWorker.on(pool.dataSource(), db.schema(), DispatchRequest.by("effects"))
+                        .start(threads, (effect, attempt) -> handled.countDown())) {
+            assertThat(handled.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(events.stop(Duration.ofSeconds(20)).isClean()).isTrue();
+            assertThat(effects.stop(Duration.ofSeconds(20)).isClean()).isTrue();
+        } finally {
+            threads.shutdown();
+        }
+        assertThat(leftOnConnections()).isEmpty();
     }
 
     @Test
