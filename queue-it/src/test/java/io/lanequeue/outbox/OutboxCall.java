@@ -38,7 +38,7 @@ enum OutboxCall implements PlannedCall {
     RETRY_BLOCKED(ONE, LookUps.of(0, 0), OutboxWork::retryBlocked),
     DELETE_HEAD(ONE, LookUps.of(0, 0), OutboxWork::deleteHead),
     DELETE_LANE(MANY, LookUps.of(5, 15), OutboxWork::deleteLane),
-    REDRIVE(MANY, LookUps.of(6, 30), OutboxWork::redrive),
+    REDRIVE(MANY, LookUps.of(6, 35), OutboxWork::redrive),
     PURGE(MANY, LookUps.of(2, 8), OutboxWork::purge),
     LANES_READY(MANY, LookUps.of(6, 10), OutboxWork::lanesReady),
     LANES_READY_NEXT_PAGE(MANY, LookUps.of(6, 10), OutboxWork::lanesReadyNextPage),

@@ -22,6 +22,16 @@ public record LookUps(int rows, int blocks, Way way, IntBinaryOperator workload)
 
     private static final int BLOCKS = 150;
 
+    /**
+     * So few lanes or repositories may all be looked at, each with what is left of its head: the planner takes them for
+     * one.
+     */
+    private static final int FEW = 100;
+
+    private static final int ROWS_OF_EACH = 15;
+
+    private static final int BLOCKS_OF_EACH = 3;
+
     private static final int USUAL_BATCH = 100;
 
     /** How rows may be found. */
@@ -64,8 +74,13 @@ public record LookUps(int rows, int blocks, Way way, IntBinaryOperator workload)
                 .as("scans of %s%n%s", table, run)
                 .isZero());
         long work = workload.applyAsInt(run.units(), database.size());
-        assertThat(touched.sum(Touches::rows)).as("rows%n%s", run).isLessThanOrEqualTo(ROWS + rows * work);
-        assertThat(touched.sum(Touches::blocks)).as("blocks%n%s", run).isBetween(1L, BLOCKS + blocks * work);
+        int few = database.size() <= FEW ? database.size() : 0;
+        assertThat(touched.sum(Touches::rows))
+                .as("rows%n%s", run)
+                .isLessThanOrEqualTo(ROWS + ROWS_OF_EACH * few + rows * work);
+        assertThat(touched.sum(Touches::blocks))
+                .as("blocks%n%s", run)
+                .isBetween(1L, BLOCKS + BLOCKS_OF_EACH * few + blocks * work);
     }
 
     @Override
