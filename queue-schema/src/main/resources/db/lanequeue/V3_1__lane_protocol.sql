@@ -65,7 +65,8 @@ $lanequeue$;
 -- gone moves to the lane's next visible event; where none is visible it is removed, unless an append pins it.
 --
 -- The planner knows nothing of transition tables, and what it knows of heads and events is old after a burst. So heads
--- are looked up by lane or by an array of lanes, never joined; events by all columns of dispatch_outbox_lane_idx, since
+-- are looked up by lane, once, and then by their places, never joined: while somebody holds a snapshot open, each look by
+-- lane walks past every version of the head since. Events by all columns of dispatch_outbox_lane_idx, since
 -- believing the table empty the planner may answer a look for the id alone by walking that whole index; and "there is
 -- none" is a scalar subquery, since NOT EXISTS becomes a join, with a walk over all events for each lane.
 CREATE FUNCTION "${flyway:defaultSchema}".dispatch_outbox_delete_user_heads() RETURNS trigger
@@ -76,8 +77,8 @@ CREATE FUNCTION "${flyway:defaultSchema}".dispatch_outbox_delete_user_heads() RE
     SET enable_seqscan = off AS $lanequeue$
 DECLARE
     read_committed boolean := current_setting('transaction_isolation') IN ('read committed', 'read uncommitted');
-    headless       bigint[]; -- lanes whose head's event is gone; we hold their heads
-    emptied        bigint[]; -- those of them whose head was removed
+    headless       tid[];    -- the places of heads whose event is gone; we hold them
+    emptied        bigint[]; -- the lanes of those that were removed
 BEGIN
     IF NOT read_committed THEN
         -- The snapshot may be older than a block of the deleted event. A head that changed since is refused here (40001)
@@ -91,9 +92,9 @@ BEGIN
                             FOR NO KEY UPDATE) x;
     END IF;
 
-    SELECT array_agg(x.target_user_id) INTO headless
+    SELECT array_agg(x.place) INTO headless
     FROM (SELECT DISTINCT r.target_user_id AS lane FROM old_rows r ORDER BY 1) o
-    CROSS JOIN LATERAL (SELECT x.target_user_id
+    CROSS JOIN LATERAL (SELECT x.ctid AS place
                         FROM "${flyway:defaultSchema}".dispatch_outbox_user_heads x
                         WHERE x.target_user_id = o.lane
                           AND x.lease_id IS NULL
@@ -113,11 +114,11 @@ BEGIN
         -- already: then an append that waits for it might lose its pin if it is rolled back (ADR 18). On a head that an
         -- outcome has locked for this before it changed it, the name of the lease's holder is left.
         WITH empty AS MATERIALIZED (
-            SELECT h.target_user_id
-            FROM (SELECT u.lane FROM unnest(headless) u (lane) ORDER BY 1) o
-            CROSS JOIN LATERAL (SELECT x.target_user_id
+            SELECT h.place
+            FROM unnest(headless) o (place)
+            CROSS JOIN LATERAL (SELECT x.ctid AS place
                                 FROM "${flyway:defaultSchema}".dispatch_outbox_user_heads x
-                                WHERE x.target_user_id = o.lane
+                                WHERE x.ctid = o.place
                                   AND (age(x.xmin) > 0
                                        OR x.leased_by IS NOT NULL
                                        OR NOT "${flyway:defaultSchema}".dispatch_outbox_is_own_version(age(x.xmin)))
@@ -129,7 +130,7 @@ BEGIN
                                 FOR UPDATE OF x SKIP LOCKED) h),
         removed AS (
             DELETE FROM "${flyway:defaultSchema}".dispatch_outbox_user_heads h
-            WHERE h.target_user_id = ANY (ARRAY (SELECT e.target_user_id FROM empty e))
+            WHERE h.ctid = ANY (ARRAY (SELECT e.place FROM empty e))
             RETURNING h.target_user_id)
         SELECT array_agg(r.target_user_id) INTO emptied FROM removed r;
 
@@ -160,7 +161,7 @@ BEGIN
         available_at = clock_timestamp(),
         attempts = 0,
         last_error = NULL
-    WHERE h.target_user_id = ANY (headless)
+    WHERE h.ctid = ANY (headless)
       AND (SELECT d.id
            FROM "${flyway:defaultSchema}".dispatch_outbox d
            WHERE d.target_user_id = h.target_user_id AND d.pts = h.head_pts AND d.id = h.head_id) IS NULL;

@@ -59,6 +59,7 @@ final class FinishStatement {
     private static final DispatchOutbox EVENT = E.as("event");
     private static final DispatchOutbox FIRST = E.as("first");
 
+    private static final Field<RowId> PLACE = field(name("place"), SQLDataType.ROWID);
     private static final Field<TargetUserId> FENCED_LANE =
             field(name("fenced", "lane"), H.TARGET_USER_ID.getDataType());
     private static final Field<TargetUserId> RECORDED_LANE =
@@ -120,7 +121,7 @@ final class FinishStatement {
                 .asTable("outcome");
         // A lateral lookup with LIMIT: an index scan per lane under any plan. Joined by key, the planner may hash all
         // heads.
-        var lock = lateral(select(LOCKED.HEAD_ID)
+        var lock = lateral(select(LOCKED.HEAD_ID, LOCKED.rowid().as(PLACE))
                 .from(LOCKED)
                 .where(LOCKED.TARGET_USER_ID.eq(outcome.field(givenLane)))
                 .and(LOCKED.LEASE_ID.eq(outcome.field(givenLease)))
@@ -129,7 +130,7 @@ final class FinishStatement {
                 .asTable("head"));
         var fenced = name("fenced")
                 .asMaterialized(select(outcome.fields())
-                        .select(lock.field(LOCKED.HEAD_ID))
+                        .select(lock.field(LOCKED.HEAD_ID), lock.field(PLACE))
                         .from(outcome)
                         .crossJoin(lock));
         Field<TargetUserId> fencedLane = fenced.field(givenLane);
@@ -213,10 +214,13 @@ final class FinishStatement {
         // A head that the trigger is going to remove is locked for that before this transaction changes it; the name of
         // the lease's holder, left on it, tells the trigger. PostgreSQL grants KEY SHARE on a row whose change and
         // removal are rolled back, and does not look whether somebody has changed it again: an append that waited for
-        // this transaction would pin a version that is no more, and lose its head (ADR 18).
+        // this transaction would pin a version that is no more, and lose its head (ADR 18). By its place: while
+        // somebody
+        // holds a snapshot open, a look by key walks past every version of the lane's heads since. One that was changed
+        // while the lock was waited for is not seen at its place, and stays for the next claim.
         var emptying = lateral(select(LOCKED.TARGET_USER_ID)
                 .from(LOCKED)
-                .where(LOCKED.TARGET_USER_ID.eq(fencedLane))
+                .where(LOCKED.rowid().eq(fenced.field(PLACE)))
                 .and(isDeletedFrom)
                 .and(next.field(FIRST.ID).isNull())
                 // Where the head was lowered meanwhile it stays.

@@ -8,7 +8,8 @@ with
       "outcome"."failed_pts",
       "outcome"."delay",
       "outcome"."error",
-      "head"."head_id"
+      "head"."head_id",
+      "head"."place"
     from (
       select
         "given"."lane",
@@ -52,7 +53,9 @@ with
       order by "given"."lane"
     ) as "outcome"
       cross join lateral (
-        select "locked"."head_id"
+        select
+          "locked"."head_id",
+          "locked".ctid as "place"
         from "lanequeue"."dispatch_outbox_user_heads" as "locked"
         where (
           "locked"."target_user_id" = "outcome"."lane"
@@ -151,6 +154,7 @@ with
       "fenced"."delay",
       "fenced"."error",
       "fenced"."head_id",
+      "fenced"."place",
       "recorded"."event" as "recorded_event",
       coalesce(
         "recorded"."event",
@@ -196,7 +200,7 @@ with
         select "locked"."target_user_id"
         from "lanequeue"."dispatch_outbox_user_heads" as "locked"
         where (
-          "locked"."target_user_id" = "fenced"."lane"
+          "locked".ctid = "fenced"."place"
           and "fenced"."lane" in (
             select "deleted"."target_user_id"
             from "deleted"
