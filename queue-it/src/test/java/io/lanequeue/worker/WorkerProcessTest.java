@@ -93,7 +93,8 @@ class WorkerProcessTest {
         ProcessLog pausedSaid = ProcessLog.of(paused);
         awaitStandingStill(pausedSaid);
         signal("STOP", paused);
-        int inHand = dsl.fetchCount(DISPATCH_OUTBOX_USER_HEADS, DISPATCH_OUTBOX_USER_HEADS.LEASED_BY.eq("paused"))
+        int inHand = WorkerProcess.EVENTS_PER_LANE
+                        * dsl.fetchCount(DISPATCH_OUTBOX_USER_HEADS, DISPATCH_OUTBOX_USER_HEADS.LEASED_BY.eq("paused"))
                 + dsl.fetchCount(
                         EFFECT_QUEUE,
                         EFFECT_QUEUE.STATE.eq(EffectState.CLAIMED).and(EFFECT_QUEUE.CLAIMED_BY.eq("paused")));
