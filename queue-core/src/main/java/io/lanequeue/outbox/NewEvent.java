@@ -15,7 +15,9 @@ import org.jooq.JSONB;
  *     delivered in the order of their append
  * @param eventType what kind of event it is, in the application's words; 1 to {@value #MAX_EVENT_TYPE_LENGTH}
  *     characters
- * @param payload valid JSON of at most {@value #MAX_PAYLOAD_LENGTH} characters, without NUL
+ * @param payload valid JSON of at most {@value #MAX_PAYLOAD_LENGTH} characters, without NUL and without half surrogate
+ *     pairs, not nested deeper than {@value JsonSyntax#MAX_DEPTH} levels, with numbers in the range of {@code numeric}
+ *     that have at most {@value JsonSyntax#MAX_PRINTED_DIGITS} digits together when they are written without exponents
  */
 public record NewEvent(TargetUserId targetUserId, int pts, String eventType, JSONB payload) {
 

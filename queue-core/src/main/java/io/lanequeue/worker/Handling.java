@@ -39,7 +39,7 @@ final class Handling {
         }
     }
 
-    /** Whether the next handler may be called. */
+    /** Whether nobody is against the next call of a handler. */
     boolean mayGoOn() {
         return cancellation == null && !finishing;
     }

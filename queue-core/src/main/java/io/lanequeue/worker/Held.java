@@ -10,8 +10,10 @@ abstract class Held {
 
     final Handling handling = new Handling();
 
-    /** Until when it is surely held, in the worker's time. For the coordinator. */
-    private long heldUntil;
+    /**
+     * Until when it is surely held, in the worker's time. The coordinator writes it, the handler's thread reads it too.
+     */
+    private volatile long heldUntil;
 
     private boolean lost;
     private boolean untried;
@@ -38,6 +40,15 @@ abstract class Held {
 
     final boolean isHeldAt(long nanos) {
         return nanos < heldUntil;
+    }
+
+    /**
+     * On the handler's thread: whether the handler may be called, now or once more. The coordinator cancels what may be
+     * lost, but it may be held up in a statement, and after a pause of the whole process a handler's thread may run
+     * first.
+     */
+    final boolean mayGoOnAt(long nanos) {
+        return handling.mayGoOn() && isHeldAt(nanos);
     }
 
     /** Instead of {@link #handle}: it is not tried, and given back. */

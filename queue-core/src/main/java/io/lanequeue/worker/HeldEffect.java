@@ -36,7 +36,7 @@ final class HeldEffect extends Held {
 
     @Override
     void handle() {
-        if (!handling.mayGoOn()) {
+        if (!mayGoOnAt(call.timing().nanos())) {
             return;
         }
         Attempt attempt = attempt();

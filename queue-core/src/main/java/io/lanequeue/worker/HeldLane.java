@@ -49,7 +49,7 @@ final class HeldLane extends Held {
         List<Event> events = lane.events();
         for (int i = 0; i < events.size(); i++) {
             Event event = events.get(i);
-            if (!handling.mayGoOn()) {
+            if (!mayGoOnAt(call.timing().nanos())) {
                 end(i, Verdict.untried());
                 return;
             }

@@ -215,6 +215,28 @@ class FinishTest extends OutboxFixture {
         assertThat(two.status()).isEqualTo(LaneReport.Status.LEASE_LOST);
     }
 
+    /** The head has another place by then, and what would remove it looks at the one it had. */
+    @Test
+    void leavesAHeadThatWasExtendedWhileItWaitedToTheNextClaim() {
+        appendMany(1, 1);
+        LeasedLane lane = claimOne(dsl, 1);
+        Session extending = db.begin(Isolation.READ_COMMITTED);
+        consumer.extend(extending.dsl(), List.of(lane.lease()), LEASE);
+        Session finishing = db.begin(Isolation.READ_COMMITTED);
+
+        var waiting = finishing
+                .start(context -> consumer.finish(context, List.of(LaneOutcome.completed(lane))))
+                .awaitWaiting();
+        extending.commit();
+        LaneReport report = waiting.get().get(0);
+        finishing.commit();
+
+        assertThat(report.status()).isEqualTo(LaneReport.Status.FINISHED);
+        assertThat(head(1).orElseThrow().getLeaseId()).isNull();
+        assertThat(consumer.claim(dsl, request(1, 1)).lanes()).isEmpty();
+        assertThat(head(1)).isEmpty();
+    }
+
     @Test
     void releasesALaneWhoseFailedEventIsGone() {
         List<EventId> events = appendMany(1, 2);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -153,6 +154,31 @@ class EffectClaimTest extends EffectWorkerFixture {
         assertThat(witness.count(Happening.LOST)).isEqualTo(1);
         assertThat(witness.count(Happening.WENT_AWAY)).isZero();
         assertThat(effect(id).getLastError()).contains("earlier handler");
+    }
+
+    /** The executor has no thread for it until then, and the coordinator, which would cancel it, is held up. */
+    @Test
+    void callsNoHandlerOnceTheClaimMayBeStale() {
+        EffectId id = enqueue("repo");
+        var gate = new StatementGate();
+        var waiting = new LinkedBlockingQueue<Runnable>();
+        EffectWorker worker = started(EffectWorker.on(gate.before(source()), request())
+                .withStaleAfter(STALE)
+                .withEvents(witness)
+                .start(waiting::add, (effect, attempt) -> {}, timing));
+        timing.awaitWaiting();
+        gate.shut();
+        worker.wake();
+        gate.awaitStatement();
+
+        timing.jump(STALE);
+        waiting.remove().run();
+
+        assertThat(witness.count(Happening.HANDLED)).isZero();
+        gate.open();
+        witness.await(Happening.RELEASED, 1);
+        assertThat(effect(id).getLastError()).isNull();
+        worker.stop(Duration.ZERO);
     }
 
     @Test

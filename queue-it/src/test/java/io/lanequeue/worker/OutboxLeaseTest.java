@@ -216,6 +216,45 @@ class OutboxLeaseTest extends OutboxWorkerFixture {
         assertThat(head(1).getLastError()).contains("earlier handler");
     }
 
+    /** The coordinator, which would cancel it, is held up in a statement. */
+    @Test
+    void callsNoFurtherHandlerOnceTheLeaseMayBeOver() {
+        append(1, 3);
+        Queue<Integer> handled = new ConcurrentLinkedQueue<>();
+        var gate = new StatementGate();
+        var returned = new Latch();
+        OutboxWorker worker = started(OutboxWorker.on(gate.before(source()), request())
+                .withEvents(witness)
+                .start(
+                        task -> threads.execute(() -> {
+                            task.run();
+                            returned.open();
+                        }),
+                        (event, attempt) -> {
+                            handled.add(event.pts());
+                            begun.open();
+                            door.passWhateverComes();
+                        },
+                        timing));
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+        gate.shut();
+        worker.wake();
+        gate.awaitStatement();
+
+        timing.jump(LEASE);
+        door.open();
+        returned.passWhateverComes();
+
+        assertThat(handled).containsExactly(1);
+        // What it did counts, as long as the database knows of no other holder; and what it did not do is no failure.
+        gate.open();
+        witness.await(Happening.DELIVERED, 3);
+        assertThat(handled).containsExactly(1, 2, 3);
+        assertThat(witness.count(Happening.FAILED)).isZero();
+        assertThat(witness.count(Happening.LOST)).isZero();
+    }
+
     @Test
     void countsAnInterruptionByOthersAsAFailure() {
         append(1, 1);

@@ -23,7 +23,6 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class WorkerProcess {
 
     static final int CAP = 3;
-    static final int EVENTS_PER_LANE = 3;
     static final Duration LEASE = Duration.ofSeconds(2);
     static final String EVENTS_STAND_STILL = "events stand still";
     static final String EFFECTS_STAND_STILL = "effects stand still";
@@ -52,10 +51,7 @@ final class WorkerProcess {
         OutboxWorker outbox = OutboxWorker.on(
                         dataSource,
                         LanequeueSchema.standard(),
-                        ClaimRequest.by(name)
-                                .withLanes(4)
-                                .withEventsPerLane(EVENTS_PER_LANE)
-                                .withLease(LEASE))
+                        ClaimRequest.by(name).withLanes(4).withEventsPerLane(3).withLease(LEASE))
                 .withPollInterval(Duration.ofMillis(50))
                 .start(threads, (event, attempt) -> {
                     standStillAfter(events, EVENTS_STAND_STILL);

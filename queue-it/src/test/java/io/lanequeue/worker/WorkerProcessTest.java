@@ -93,8 +93,7 @@ class WorkerProcessTest {
         ProcessLog pausedSaid = ProcessLog.of(paused);
         awaitStandingStill(pausedSaid);
         signal("STOP", paused);
-        int inHand = WorkerProcess.EVENTS_PER_LANE
-                        * dsl.fetchCount(DISPATCH_OUTBOX_USER_HEADS, DISPATCH_OUTBOX_USER_HEADS.LEASED_BY.eq("paused"))
+        int inHand = dsl.fetchCount(DISPATCH_OUTBOX_USER_HEADS, DISPATCH_OUTBOX_USER_HEADS.LEASED_BY.eq("paused"))
                 + dsl.fetchCount(
                         EFFECT_QUEUE,
                         EFFECT_QUEUE.STATE.eq(EffectState.CLAIMED).and(EFFECT_QUEUE.CLAIMED_BY.eq("paused")));
@@ -113,7 +112,7 @@ class WorkerProcessTest {
         stop(other, otherSaid);
 
         assertThat(handledBy("paused") - handledBefore)
-                .as("it handles once more what it had in hand, and nothing else")
+                .as("it ends the call of each handler that stood still, and begins no other one")
                 .isBetween(1, inHand);
         assertThat(QueueContents.of(dsl)).isEqualTo(drained);
         assertThatAllIsDoneOnceAtLeastAndInOrder();
