@@ -173,12 +173,13 @@ final class FinishStatement {
                 .asTable("failed_event"));
         Field<EventId> failedId = failedEvent.field(EVENT.ID);
         Field<Integer> failedPts = failedEvent.field(EVENT.PTS);
-        // A failure counts only for the first event that is not delivered. Scalar subqueries, which no plan turns into
-        // joins.
+        // A failure counts only for the first event that is not delivered: not among those that were locked, of which
+        // one
+        // whose payload was updated meanwhile stays. Scalar subqueries, which no plan turns into joins.
         var firstUndelivered = field(select(FIRST.ID)
                 .from(FIRST)
                 .where(FIRST.TARGET_USER_ID.between(fencedLane, fencedLane))
-                .and(FIRST.ID.notIn(select(mine.field(EVENT.ID)).from(mine)))
+                .and(FIRST.ID.notIn(select(DELETED_EVENT).from(deleted)))
                 .orderBy(FIRST.TARGET_USER_ID, FIRST.PTS, FIRST.ID)
                 .limit(inline(1)));
         // By its lease too: an old snapshot may show a head that is gone beside the one this transaction made.

@@ -1,5 +1,6 @@
 package io.lanequeue.outbox;
 
+import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX;
 import static io.lanequeue.schema.jooq.Tables.DISPATCH_OUTBOX_USER_HEADS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +12,7 @@ import io.lanequeue.testing.Updates;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jooq.JSONB;
 import org.junit.jupiter.api.Test;
 
 class FinishTest extends OutboxFixture {
@@ -261,6 +263,40 @@ class FinishTest extends OutboxFixture {
         LeasedLane next = claimOne(dsl, 2);
         assertThat(ids(next)).containsExactly(lower, failed);
         assertThat(next.attempts()).isEqualTo(1);
+    }
+
+    /** It stays, since its place is another one by then. Taken out: the deleted events among which it is looked for. */
+    @Test
+    void doesNotBlockBehindAnEventWhosePayloadIsUpdatedMeanwhile() {
+        append(dsl, 1, 10);
+        List<EventId> events = appendMany(2, 2);
+        List<LeasedLane> lanes = consumer.claim(dsl, request(2, 2)).lanes();
+        Session producer = db.begin(Isolation.READ_COMMITTED);
+        append(producer.dsl(), 1, 5);
+        Session finishing = db.begin(Isolation.READ_COMMITTED);
+
+        var waiting = finishing
+                .start(context -> consumer.finish(
+                        context,
+                        List.of(
+                                LaneOutcome.completed(lanes.get(0)),
+                                LaneOutcome.block(lanes.get(1), events.get(1), "poison"))))
+                .awaitWaiting();
+        dsl.update(DISPATCH_OUTBOX)
+                .set(DISPATCH_OUTBOX.PAYLOAD, JSONB.valueOf("{\"mended\": true}"))
+                .where(DISPATCH_OUTBOX.ID.eq(events.get(0)))
+                .execute();
+        producer.commit();
+        LaneReport report = waiting.get().get(1);
+        finishing.commit();
+
+        assertThat(report.status()).isEqualTo(LaneReport.Status.DISPLACED);
+        assertThat(report.missing()).containsExactly(events.get(0));
+        assertThat(consumer.claim(dsl, request(2, 2)).lanes())
+                .filteredOn(
+                        lane -> lane.lease().lane().equals(lanes.get(1).lease().lane()))
+                .singleElement()
+                .satisfies(lane -> assertThat(ids(lane)).containsExactlyElementsOf(events));
     }
 
     /** Taken out: the move of the head in FinishStatement. The delete trigger then does it, by a second update. */

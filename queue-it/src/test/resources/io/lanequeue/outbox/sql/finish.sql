@@ -127,8 +127,8 @@ with
         where (
           "first"."target_user_id" between "fenced"."lane" and "fenced"."lane"
           and "first"."id" not in (
-            select "mine"."id"
-            from "mine"
+            select "deleted"."id"
+            from "deleted"
           )
         )
         order by "first"."target_user_id", "first"."pts", "first"."id"
