@@ -20,6 +20,17 @@ DECLARE
     exhausted boolean[];
     violated  text;
 BEGIN
+    -- In a statement of its own, so that the next one sees what was committed while a lock was waited for: else an effect might
+    -- be superseded by one that has been done meanwhile.
+    PERFORM 1
+    FROM (SELECT u.* FROM unnest(effects, claims, attempts_added) u (effect, claim, added) ORDER BY u.effect) k
+    CROSS JOIN LATERAL (SELECT x.id
+                        FROM "${flyway:defaultSchema}".effect_queue x
+                        WHERE x.id = k.effect
+                          AND CASE WHEN k.added IS NULL THEN x.state = 'failed'
+                                   ELSE x.state = 'claimed' AND x.claim_id IS NOT DISTINCT FROM k.claim END
+                        LIMIT 1
+                        FOR UPDATE) e;
     LOOP
         BEGIN
             WITH held AS MATERIALIZED (

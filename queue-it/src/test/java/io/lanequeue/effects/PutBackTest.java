@@ -244,6 +244,31 @@ class PutBackTest extends EffectFixture {
     }
 
     /** To look again would change nothing, for ever. */
+    /** Taken out: the locks in a statement of their own. */
+    @ParameterizedTest
+    @EnumSource
+    void isNotSupersededByOneThatWasDoneWhileItWaited(PutBack putBack) {
+        enqueue(dsl, "repo");
+        EffectId keyed = producer.enqueue(dsl, KEYED).id();
+        List<EffectClaim> claims = claims(dispatch(dsl, 2));
+        producer.enqueue(dsl, KEYED);
+        Session extending = db.begin(Isolation.READ_COMMITTED);
+        consumer.extend(extending.dsl(), claims.subList(0, 1));
+        Session puttingBack = db.begin(Isolation.READ_COMMITTED);
+
+        var waiting = puttingBack
+                .start(context -> putBack.send(consumer, context, claims))
+                .awaitWaiting();
+        consumer.complete(dsl, claims(dispatch(dsl, 1)));
+        extending.commit();
+        List<EffectReport> reports = waiting.get();
+        puttingBack.commit();
+
+        assertThat(reports).extracting(EffectReport::status).containsExactly(Status.APPLIED, Status.APPLIED);
+        assertThat(stateOf(keyed)).isIn(EffectState.ENQUEUED, EffectState.SCHEDULED);
+        assertThatHeadsAgree();
+    }
+
     @Test
     void isRefusedWhereItViolatesAnIndexOfSomebodyElse() {
         EffectClaim claim = claimed();
