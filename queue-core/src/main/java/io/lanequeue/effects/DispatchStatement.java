@@ -33,15 +33,21 @@ import io.lanequeue.schema.jooq.tables.EffectQueue;
 import io.lanequeue.schema.jooq.tables.EffectQueueRepoHeads;
 import java.time.Instant;
 import java.util.List;
+import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Record1;
+import org.jooq.Record3;
+import org.jooq.Result;
 import org.jooq.ResultQuery;
 import org.jooq.RowId;
+import org.jooq.Select;
 import org.jooq.SortField;
 import org.jooq.Table;
+import org.jooq.UpdateResultStep;
+import org.jooq.WithStep;
 import org.jooq.impl.SQLDataType;
 
 /** The statement of {@link EffectConsumer#claim} and {@link EffectConsumer#dispatch}. */
@@ -49,6 +55,8 @@ final class DispatchStatement {
 
     /** Most heads that one claim settles. */
     private static final int SETTLED_AT_ONCE = 100;
+
+    private static final int LOOKED_AT_TO_SETTLE = 1_000;
 
     private static final EffectQueueRepoHeads H = EFFECT_QUEUE_REPO_HEADS;
     private static final EffectQueueRepoHeads EMPTY = H.as("empty");
@@ -67,24 +75,53 @@ final class DispatchStatement {
     private static final Field<RepoId> REPO = field(name("repo"), E.REPO_ID.getDataType());
     private static final Field<Integer> RANK = field(name("rank"), SQLDataType.INTEGER);
     private static final Field<Integer> ROOM = field(name("room"), SQLDataType.INTEGER);
+    private static final Field<Integer> LOOKED_AT = field(name("looked_at"), SQLDataType.INTEGER);
 
     private DispatchStatement() {}
 
     static List<ClaimedEffect> ofRepo(DSLContext dsl, Field<Instant> now, RepoClaimRequest request) {
-        Condition repo = H.REPO_ID.eq(request.repoId());
-        return claimed(
-                query(dsl, now, repo, H.REPO_ID.asc(), request.claimant(), request.limit(), DispatchRequest.NO_CAP));
+        var heads =
+                walk("heads", H.REPO_ID.eq(request.repoId()), H.REPO_ID.asc(), request.limit(), DispatchRequest.NO_CAP);
+        Result<? extends Record> rows = query(
+                        dsl.with(heads),
+                        List.of(heads),
+                        now,
+                        request.claimant(),
+                        request.limit(),
+                        DispatchRequest.NO_CAP)
+                .fetch();
+        return isHeldByOthers(rows)
+                ? claimed(PastHeldStatement.ofRepo(dsl, now, request).fetch())
+                : claimed(rows);
     }
 
     static List<ClaimedEffect> acrossRepos(DSLContext dsl, Field<Instant> now, DispatchRequest request) {
-        return claimed(query(
-                dsl,
-                now,
-                notExcluded(request),
-                H.HEAD_ID.asc().nullsFirst(),
-                request.claimant(),
+        // Two walks: heads without a known effect, of which there may be many for a while, must not keep the oldest of
+        // the others from being looked at.
+        SortField<?> order = H.HEAD_ID.asc().nullsFirst();
+        var unknown = walk(
+                "heads_of_unknown",
+                notExcluded(request).and(H.HEAD_ID.isNull()),
+                order,
                 request.limit(),
-                request.cap()));
+                request.cap());
+        var known = walk(
+                "heads_of_known",
+                notExcluded(request).and(H.HEAD_ID.isNotNull()),
+                order,
+                request.limit(),
+                request.cap());
+        Result<? extends Record> rows = query(
+                        dsl.with(unknown).with(known),
+                        List.of(unknown, known),
+                        now,
+                        request.claimant(),
+                        request.limit(),
+                        request.cap())
+                .fetch();
+        return isHeldByOthers(rows)
+                ? claimed(PastHeldStatement.acrossRepos(dsl, now, request).fetch())
+                : claimed(rows);
     }
 
     static Condition notExcluded(DispatchRequest request) {
@@ -106,33 +143,55 @@ final class DispatchStatement {
                 .asTable("lowest_waiting"));
     }
 
-    /** One row per claimed effect, or one without an effect. */
-    static ResultQuery<? extends Record> query(
-            DSLContext dsl,
-            Field<Instant> now,
-            Condition repos,
-            SortField<?> order,
-            String claimant,
-            int limit,
-            int cap) {
+    /**
+     * The first heads that something waits behind, as many as effects are looked at. A head counts only if something
+     * waits behind it now, or heads that an open enqueue pins would fill every claim. Locked here, so that the cap is
+     * compared with the number in flight as it is, and stays so.
+     */
+    private static CommonTableExpression<Record3<RepoId, Integer, EffectId>> walk(
+            String name, Condition heads, SortField<?> order, int limit, int cap) {
         var lowestWaiting = lowestWaiting();
-        Field<Integer> lookedAt = val(limit).plus(inline(SPARE));
-        // A head counts only if something waits behind it now, or heads that an open enqueue pins would fill every
-        // claim. Locked here, so that the cap is compared with the number in flight as it is, and stays so.
-        var picked = name("picked")
+        return name(name)
                 .asMaterialized(select(
                                 H.REPO_ID,
                                 H.IN_FLIGHT,
                                 lowestWaiting.field(LOWEST.ID).as(FIRST))
                         .from(H)
                         .crossJoin(lowestWaiting)
-                        .where(repos)
+                        .where(heads)
                         .and(H.IN_FLIGHT.lt(val(cap)))
                         .orderBy(order)
-                        .limit(lookedAt)
+                        .limit(lookedAt(limit))
                         .forNoKeyUpdate()
                         .of(H)
                         .skipLocked());
+    }
+
+    private static Field<Integer> lookedAt(int limit) {
+        return val(limit).plus(inline(SPARE));
+    }
+
+    /** One row per claimed effect, or one without an effect; each says how many were looked at. */
+    private static ResultQuery<? extends Record> query(
+            WithStep with,
+            List<CommonTableExpression<Record3<RepoId, Integer, EffectId>>> walks,
+            Field<Instant> now,
+            String claimant,
+            int limit,
+            int cap) {
+        Field<Integer> lookedAt = lookedAt(limit);
+        var walked = walks.stream()
+                .map(walk -> (Select<Record3<RepoId, Integer, EffectId>>)
+                        select(walk.field(H.REPO_ID), walk.field(H.IN_FLIGHT), walk.field(FIRST))
+                                .from(walk))
+                .reduce(Select::unionAll)
+                .orElseThrow()
+                .asTable("walked");
+        var picked = name("picked")
+                .asMaterialized(select(walked.fields())
+                        .from(walked)
+                        .orderBy(walked.field(FIRST))
+                        .limit(lookedAt));
         Field<RepoId> pickedRepo = picked.field(H.REPO_ID);
         Field<EffectId> first = picked.field(FIRST);
         Field<Integer> room = val(cap).minus(picked.field(H.IN_FLIGHT));
@@ -202,36 +261,36 @@ final class DispatchStatement {
                         .where(ranked.field(RANK).le(ranked.field(ROOM)))
                         .orderBy(ranked.field(EFFECT))
                         .limit(limit));
-        var claimed = name("claimed")
-                .as(update(E)
-                        .set(E.STATE, inline(EffectState.CLAIMED, E.STATE))
-                        .set(E.CLAIM_ID, Fence.next(EFFECT_QUEUE_CLAIM_SEQ).coerce(E.CLAIM_ID))
-                        .set(E.CLAIMED_BY, claimant)
-                        .set(E.CLAIMED_AT, now)
-                        .set(E.ATTEMPTS, E.ATTEMPTS.plus(inline(1)))
-                        .where(E.rowid()
-                                .eq(any(array(select(chosen.field(PLACE)).from(chosen)))))
-                        .returningResult(
-                                E.ID,
-                                E.CLAIM_ID,
-                                E.REPO_ID,
-                                E.PAYLOAD,
-                                E.ATTEMPTS,
-                                E.LAST_ERROR,
-                                E.ENQUEUED_AT,
-                                E.CLAIMED_AT));
-        // Heads that an enqueue had pinned and that nothing stands behind any more.
-        var settled = select(Routines.effectQueueSettleHeads(array(select(EMPTY.REPO_ID.coerce(SQLDataType.CLOB))
-                                .from(EMPTY)
-                                .where(EMPTY.HEAD_ID.isNull())
-                                // Behind a subquery: knowing the number, the planner may believe that none is empty
-                                // and read all heads instead of the index.
-                                .and(EMPTY.IN_FLIGHT.le(field(select(inline(0)))))
-                                .orderBy(EMPTY.REPO_ID)
+        var claimed = name("claimed").as(claim(select(chosen.field(PLACE)).from(chosen), now, claimant));
+        // Heads that an enqueue had pinned and that nothing stands behind any more. Two limits: those that cannot go,
+        // as of
+        // excluded repositories, must not keep the others; and what the planner knows no limit of looks dear to it (ADR
+        // 14).
+        var withoutEffect = select(EMPTY.REPO_ID)
+                .from(EMPTY)
+                .where(EMPTY.HEAD_ID.isNull())
+                // Behind a subquery: knowing the number, the planner may believe that none is empty
+                // and read all heads instead of the index.
+                .and(EMPTY.IN_FLIGHT.le(field(select(inline(0)))))
+                .orderBy(EMPTY.REPO_ID)
+                .limit(inline(LOOKED_AT_TO_SETTLE))
+                .asTable("without_effect");
+        Field<RepoId> emptied = withoutEffect.field(EMPTY.REPO_ID);
+        var nothingWaits = field(select(WAITING.ID)
+                        .from(WAITING)
+                        .where(WAITING.REPO_ID.between(emptied, emptied))
+                        .and(WAITING.STATE.eq(inline(EffectState.ENQUEUED, E.STATE)))
+                        .orderBy(WAITING.REPO_ID, WAITING.ID)
+                        .limit(inline(1)))
+                .isNull();
+        var settled = select(Routines.effectQueueSettleHeads(array(select(emptied.coerce(SQLDataType.CLOB))
+                                .from(withoutEffect)
+                                .where(nothingWaits)
+                                .orderBy(emptied)
                                 .limit(inline(SETTLED_AT_ONCE))))
                         .as("heads"))
                 .asTable("settled");
-        return dsl.with(picked)
+        return with.with(picked)
                 .with(oldest)
                 .with(candidates)
                 .with(held)
@@ -240,14 +299,35 @@ final class DispatchStatement {
                 .with(claimed)
                 .select(claimed.fields())
                 .select(settled.fields())
+                .select(field(select(count()).from(candidates)).as(LOOKED_AT))
                 .from(settled)
                 .leftJoin(claimed)
                 .on(trueCondition())
                 .orderBy(claimed.field(E.ID));
     }
 
-    private static List<ClaimedEffect> claimed(ResultQuery<? extends Record> query) {
-        return query.stream()
+    /** Claims the effects at these places. */
+    static UpdateResultStep<? extends Record> claim(
+            Select<Record1<RowId>> places, Field<Instant> now, String claimant) {
+        return update(E)
+                .set(E.STATE, inline(EffectState.CLAIMED, E.STATE))
+                .set(E.CLAIM_ID, Fence.next(EFFECT_QUEUE_CLAIM_SEQ).coerce(E.CLAIM_ID))
+                .set(E.CLAIMED_BY, claimant)
+                .set(E.CLAIMED_AT, now)
+                .set(E.ATTEMPTS, E.ATTEMPTS.plus(inline(1)))
+                .where(E.rowid().eq(any(array(places))))
+                .returningResult(
+                        E.ID, E.CLAIM_ID, E.REPO_ID, E.PAYLOAD, E.ATTEMPTS, E.LAST_ERROR, E.ENQUEUED_AT, E.CLAIMED_AT);
+    }
+
+    /** Whether nothing was claimed of what was looked at. */
+    private static boolean isHeldByOthers(Result<? extends Record> rows) {
+        Record first = rows.get(0);
+        return first.get(E.ID) == null && first.get(LOOKED_AT) > 0;
+    }
+
+    private static List<ClaimedEffect> claimed(Result<? extends Record> rows) {
+        return rows.stream()
                 .filter(row -> row.get(E.ID) != null)
                 .map(row -> new ClaimedEffect(
                         new EffectClaim(row.get(E.ID), row.get(E.CLAIM_ID)),

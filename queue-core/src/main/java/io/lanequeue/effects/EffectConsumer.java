@@ -36,7 +36,12 @@ import org.jooq.Field;
  * <p><b>Due effects.</b> A claim, of one repository too, first enqueues what has become due, of whichever repository,
  * up to 1,000 effects, in a statement of its own. It locks these effects {@code FOR UPDATE}, and pins the heads of
  * their repositories ({@code KEY SHARE}) or adds them, until the transaction ends. Effects that others hold, and those
- * of a repository whose head is being added or removed, are left to the next call.
+ * of a repository whose head is being added or removed, are left to the next call. To find out it waits up to 5 ms for
+ * a head, and leaves the rest too after four such waits.
+ *
+ * <p><b>Effects that others hold,</b> as an open enqueue of their keys does, are passed over. Where they are all that a
+ * claim looks at, it sends a further statement, which walks past as many as they hold and takes of each repository the
+ * oldest that is free.
  *
  * <p><b>Waits.</b> Reports wait for an open report, extension or requeue of the same effects, and for every open
  * transaction that holds one of the heads: a claim, a report, a requeue, a cancellation or a deletion of the same
@@ -92,8 +97,8 @@ public final class EffectConsumer {
      * under its lock.
      *
      * <p><b>Locks.</b> Besides those for due effects: {@code NO KEY UPDATE} on the heads of the repositories it looks
-     * into, at most 16 more than the limit, skipping those that others hold; then {@code FOR UPDATE} on the effects,
-     * skipping those that others hold.
+     * into, skipping those that others hold: at most 16 more than the limit, and as many of those whose head names no
+     * effect; then {@code FOR UPDATE} on the effects, at most 16 more than the limit, skipping those that others hold.
      *
      * <p><b>Cost.</b> By the effects returned and the repositories in front that are excluded or at their cap, not by
      * their backlog: it walks {@code effect_queue_repo_heads_head_idx}, then {@code effect_queue_enqueued_idx} per

@@ -17,10 +17,11 @@ import org.jooq.DSLContext;
  * <p><b>Concurrency.</b> An open enqueue blocks no claim and no completion, and waits for none; an effect that stands
  * under its dedupe key is left out of claims meanwhile, and one that is put back under the key waits for it. It waits
  * for an open transaction that adds or removes the same repository's head, and for an open {@link EffectAudit#repair}.
- * With a dedupe key it also waits for one that enqueues the key or puts an effect of the key back, and for one that has
- * claimed, cancelled or deleted the effect that waits under it, or has enqueued that because it was due. Two
- * transactions that add the same new repositories, or the same keys, in opposite order deadlock
- * ({@link CallAgainException}). One call sorts repositories, not keys: give keys in one order.
+ * With a dedupe key it also waits for one that enqueues the key or puts an effect of the key back, for one that has
+ * claimed, cancelled or deleted the effect that waits under it, and for a claim that has looked at that effect (up to
+ * 16 more than it takes) or found it due. Two transactions that add the same new repositories, or the same keys, in
+ * opposite order deadlock ({@link CallAgainException}), and so may one that adds keys with one that puts effects of
+ * these keys back. One call sorts repositories, not keys: give keys in one order.
  *
  * <p><b>Isolation.</b> Any. Above READ COMMITTED, {@link CallAgainException} where the repository's head was added or
  * removed, or its dedupe key enqueued or put back, since the transaction's snapshot.

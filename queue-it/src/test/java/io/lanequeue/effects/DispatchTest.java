@@ -1,14 +1,18 @@
 package io.lanequeue.effects;
 
 import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
+import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lanequeue.schema.EffectId;
 import io.lanequeue.schema.EffectState;
+import io.lanequeue.schema.RepoId;
 import io.lanequeue.testing.Isolation;
 import io.lanequeue.testing.Session;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -128,6 +132,69 @@ class DispatchTest extends EffectFixture {
                                 + " where indrelid = cast({0} as regclass)",
                         DSL.inline(session.dsl().render(EFFECT_QUEUE)))
                 .get(0, long.class);
+    }
+
+    /** Their heads name no effect until the next report. Taken out: the walk of the heads that do. */
+    @Test
+    void claimsTheOldestThoughManyRepositoriesHaveAnotherInFlight() {
+        IntStream.range(0, 40).forEach(i -> enqueue(dsl, "busy " + i));
+        dispatch(dsl, 40);
+        EffectId oldest = enqueue(dsl, "quiet");
+        IntStream.range(0, 40).forEach(i -> enqueue(dsl, "busy " + i));
+
+        assertThat(ids(dispatch(dsl, 1))).containsExactly(oldest);
+    }
+
+    @Test
+    void claimsTheOldestThoughManyEffectsFailAndBecomeDueAgain() {
+        EffectId oldest = enqueue(dsl, "quiet");
+        IntStream.range(0, 40).forEach(i -> enqueue(dsl, "failing " + i));
+        List<ClaimedEffect> failing =
+                consumer.dispatch(dsl, DispatchRequest.by("d").withLimit(40).excluding(Set.of(repo("quiet"))));
+        consumer.retry(
+                dsl,
+                failing.stream()
+                        .map(effect -> new EffectRetry(effect.claim(), Duration.ofHours(1), "by the test"))
+                        .toList());
+
+        List<ClaimedEffect> claimed = EffectConsumer.at(Instant.now().plus(Duration.ofDays(1)))
+                .dispatch(dsl, DispatchRequest.by("d").withLimit(1));
+
+        assertThat(ids(claimed)).containsExactly(oldest);
+    }
+
+    /** Taken out: the effect that the head gets from the promotion. */
+    @Test
+    void theHeadOfARepositoryWithADueEffectNamesIt() {
+        NewEffect due = NewEffect.of("due", "x").withDelay(Duration.ZERO);
+        producer.enqueue(dsl, NewEffect.of("other", "x").withDelay(Duration.ZERO));
+        EffectId first = producer.enqueue(dsl, due).id();
+        producer.enqueue(dsl, due);
+
+        dispatch(dsl, 1);
+
+        assertThat(head("due").orElseThrow().getHeadId()).isEqualTo(first);
+    }
+
+    /** Taken out: the look for what waits, in the choice of heads to settle. */
+    @Test
+    void settlesAHeadThoughManyOthersHaveNoKnownEffectAndStay() {
+        Set<RepoId> paused = new HashSet<>();
+        for (int i = 0; i < 101; i++) {
+            enqueue(dsl, "a" + i);
+            paused.add(repo("a" + i));
+        }
+        dsl.update(EFFECT_QUEUE_REPO_HEADS)
+                .setNull(EFFECT_QUEUE_REPO_HEADS.HEAD_ID)
+                .execute();
+        dsl.insertInto(EFFECT_QUEUE_REPO_HEADS, EFFECT_QUEUE_REPO_HEADS.REPO_ID)
+                .values(repo("z"))
+                .execute();
+
+        consumer.dispatch(dsl, DispatchRequest.by("d").excluding(paused));
+
+        assertThat(head("z")).isEmpty();
+        assertThat(dsl.fetchCount(EFFECT_QUEUE_REPO_HEADS)).isEqualTo(101);
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 public abstract class SqlContract {
 
-    private final QueueDatabase db = QueueDatabase.of(Wiring.STANDARD);
+    protected final QueueDatabase db = QueueDatabase.of(Wiring.STANDARD);
 
     @AfterEach
     void resetDatabase() {
@@ -27,17 +27,21 @@ public abstract class SqlContract {
     @ParameterizedTest
     @MethodSource("calls")
     void sendsWhatIsKept(QueueCall call) throws IOException {
-        Path folder = Path.of("src/test/resources", getClass().getPackageName().split("\\."));
-        Kept.assertHolds(folder.resolve("sql/" + call.toString().toLowerCase(Locale.ROOT) + ".sql"), sentBy(call));
+        DSLContext dsl = db.open().dsl();
+        assertThatItSendsWhatIsKept(call.toString().toLowerCase(Locale.ROOT), dsl, call.prepare(dsl));
     }
 
-    private String sentBy(QueueCall call) {
-        DSLContext dsl = db.open().dsl();
-        Function<DSLContext, Object> prepared = call.prepare(dsl);
+    protected final void assertThatItSendsWhatIsKept(String name, DSLContext dsl, Function<DSLContext, Object> call)
+            throws IOException {
+        Path folder = Path.of("src/test/resources", getClass().getPackageName().split("\\."));
+        Kept.assertHolds(folder.resolve("sql/" + name + ".sql"), sentBy(dsl, call));
+    }
+
+    private static String sentBy(DSLContext dsl, Function<DSLContext, Object> call) {
         DSLContext formatted = dsl.configuration()
                 .deriveSettings(settings -> settings.withRenderFormatted(true))
                 .dsl();
-        return Sent.by(formatted, prepared::apply).stream()
+        return Sent.by(formatted, call::apply).stream()
                 .map(statement -> statement.sql() + ";\n")
                 .collect(Collectors.joining("\n"));
     }

@@ -4,7 +4,7 @@ select "lanequeue"."effect_queue_promote_due"(
 );
 
 with
-  "picked" as materialized (
+  "heads_of_unknown" as materialized (
     select
       "lanequeue"."effect_queue_repo_heads"."repo_id",
       "lanequeue"."effect_queue_repo_heads"."in_flight",
@@ -20,10 +20,49 @@ with
         order by "lowest"."repo_id", "lowest"."id"
         fetch next 1 rows only
       ) as "lowest_waiting"
-    where "lanequeue"."effect_queue_repo_heads"."in_flight" < ?
+    where (
+      "lanequeue"."effect_queue_repo_heads"."head_id" is null
+      and "lanequeue"."effect_queue_repo_heads"."in_flight" < ?
+    )
     order by "lanequeue"."effect_queue_repo_heads"."head_id" asc nulls first
     fetch next (? + 16) rows only
     for no key update of "effect_queue_repo_heads" skip locked
+  ),
+  "heads_of_known" as materialized (
+    select
+      "lanequeue"."effect_queue_repo_heads"."repo_id",
+      "lanequeue"."effect_queue_repo_heads"."in_flight",
+      "lowest_waiting"."id" as "first"
+    from "lanequeue"."effect_queue_repo_heads"
+      cross join lateral (
+        select "lowest"."id"
+        from "lanequeue"."effect_queue" as "lowest"
+        where (
+          "lowest"."repo_id" between "lanequeue"."effect_queue_repo_heads"."repo_id" and "lanequeue"."effect_queue_repo_heads"."repo_id"
+          and "lowest"."state" = 'enqueued'
+        )
+        order by "lowest"."repo_id", "lowest"."id"
+        fetch next 1 rows only
+      ) as "lowest_waiting"
+    where (
+      "lanequeue"."effect_queue_repo_heads"."head_id" is not null
+      and "lanequeue"."effect_queue_repo_heads"."in_flight" < ?
+    )
+    order by "lanequeue"."effect_queue_repo_heads"."head_id" asc nulls first
+    fetch next (? + 16) rows only
+    for no key update of "effect_queue_repo_heads" skip locked
+  ),
+  "picked" as materialized (
+    select "walked"."repo_id", "walked"."in_flight", "walked"."first"
+    from (
+      select "heads_of_unknown"."repo_id", "heads_of_unknown"."in_flight", "heads_of_unknown"."first"
+      from "heads_of_unknown"
+      union all
+      select "heads_of_known"."repo_id", "heads_of_known"."in_flight", "heads_of_known"."first"
+      from "heads_of_known"
+    ) as "walked"
+    order by "walked"."first"
+    fetch next (? + 16) rows only
   ),
   "oldest_of_each" as materialized (
     select
@@ -148,18 +187,37 @@ select
   "claimed"."last_error",
   "claimed"."enqueued_at",
   "claimed"."claimed_at",
-  "settled"."heads"
+  "settled"."heads",
+  (
+    select count(*)
+    from "candidates"
+  ) as "looked_at"
 from (
   select "lanequeue"."effect_queue_settle_heads"("repos" := array(
-    select "empty"."repo_id"
-    from "lanequeue"."effect_queue_repo_heads" as "empty"
-    where (
-      "empty"."head_id" is null
-      and "empty"."in_flight" <= (
-        select 0
+    select "without_effect"."repo_id"
+    from (
+      select "empty"."repo_id"
+      from "lanequeue"."effect_queue_repo_heads" as "empty"
+      where (
+        "empty"."head_id" is null
+        and "empty"."in_flight" <= (
+          select 0
+        )
       )
-    )
-    order by "empty"."repo_id"
+      order by "empty"."repo_id"
+      fetch next 1000 rows only
+    ) as "without_effect"
+    where (
+      select "waiting"."id"
+      from "lanequeue"."effect_queue" as "waiting"
+      where (
+        "waiting"."repo_id" between "without_effect"."repo_id" and "without_effect"."repo_id"
+        and "waiting"."state" = 'enqueued'
+      )
+      order by "waiting"."repo_id", "waiting"."id"
+      fetch next 1 rows only
+    ) is null
+    order by "without_effect"."repo_id"
     fetch next 100 rows only
   )) as "heads"
 ) as "settled"
