@@ -11,16 +11,39 @@ import org.jspecify.annotations.Nullable;
 final class Handling {
 
     private final Lock lock = new ReentrantLock();
+    private boolean settled; // guarded by lock: a thread has begun with the work, or never will
     private @Nullable Thread thread; // guarded by lock
     private volatile @Nullable Cancellation cancellation;
     private volatile boolean finishing;
     private volatile long since;
 
-    /** On the handler's thread: from here on it may be interrupted. */
-    void enter() {
+    /**
+     * On the handler's thread: from here on it may be interrupted. Returns whether it may go on: not where the work was
+     * taken back meanwhile, nor where the executor runs it a second time.
+     */
+    boolean enter() {
         lock.lock();
         try {
+            if (settled) {
+                return false;
+            }
+            settled = true;
             thread = Thread.currentThread();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the work back, if no thread has begun with it; returns whether that was so. From then on none will. */
+    boolean revoke() {
+        lock.lock();
+        try {
+            if (settled) {
+                return false;
+            }
+            settled = true;
+            return true;
         } finally {
             lock.unlock();
         }

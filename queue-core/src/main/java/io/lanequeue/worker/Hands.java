@@ -51,7 +51,11 @@ final class Hands<T extends Held> {
         return Optional.ofNullable(atWork.get(subject));
     }
 
-    /** Starts work; whether the executor took it. What is not started comes back at once. */
+    /**
+     * Starts work; whether the executor took it. What is not started comes back at once. An executor may take it and
+     * throw all the same, such as a pool that has it in its queue and can make no thread; so what it took is what a
+     * thread has begun with, and what none has is taken back from it.
+     */
     boolean start(T item) {
         if (atWork.containsKey(item.subject())) {
             // Its lease was lost, and it was claimed again by this very worker: no two threads side by side.
@@ -65,15 +69,21 @@ final class Hands<T extends Held> {
             executor.execute(() -> work(item));
             return true;
         } catch (RuntimeException | Error e) { // a RejectedExecutionException, or that there are no threads any more
-            LOG.warn("The executor refuses work; {} is given back", item, e);
+            if (!item.handling.revoke()) {
+                LOG.warn("The executor failed after it had begun with {}, which goes on", item, e);
+                return true;
+            }
             item.release();
             giveBack(item);
+            LOG.warn("The executor refuses work; {} is given back", item, e);
             return false;
         }
     }
 
     private void work(T item) {
-        item.handling.enter();
+        if (!item.handling.enter()) {
+            return;
+        }
         try {
             item.handle();
         } finally {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -304,6 +305,78 @@ class OutboxLeaseTest extends OutboxWorkerFixture {
         witness.await(Happening.DELIVERED, 1);
 
         assertThat(witness.count(Happening.FAILED)).isZero();
+        assertThat(witness.count(Happening.WENT_AWAY)).isZero();
+    }
+
+    @Test
+    void whatTheExecutorHasBegunWithIsNotGivenBackThoughItThrows() {
+        append(1, 1);
+        Queue<Integer> handled = new ConcurrentLinkedQueue<>();
+        var throwing = new AtomicBoolean(true);
+        OutboxWorker worker = started(worker(request())
+                .start(
+                        task -> {
+                            threads.execute(task);
+                            if (throwing.getAndSet(false)) {
+                                begun.passWhateverComes();
+                                throw new OutOfMemoryError("by the test: unable to create native thread");
+                            }
+                        },
+                        (event, attempt) -> {
+                            handled.add(event.pts());
+                            begun.open();
+                            door.pass();
+                        },
+                        timing));
+        timing.awaitWaiting();
+        assertThat(witness.count(Happening.RELEASED)).isZero();
+        assertThat(head(1).getLeaseId()).isNotNull();
+
+        door.open();
+        witness.await(Happening.DELIVERED, 1);
+        append(2, 1);
+        worker.wake();
+        witness.await(Happening.DELIVERED, 2);
+
+        assertThat(handled).hasSize(2);
+        assertThat(witness.count(Happening.LOST)).isZero();
+        assertThat(witness.count(Happening.WENT_AWAY)).isZero();
+    }
+
+    @Test
+    void whatTheExecutorKeepsThoughItThrewIsNotHandledByTwo() {
+        append(1, 1);
+        Queue<Integer> handled = new ConcurrentLinkedQueue<>();
+        var kept = new LinkedBlockingQueue<Runnable>();
+        var throwing = new AtomicBoolean(true);
+        OutboxWorker worker = started(worker(request())
+                .start(
+                        task -> {
+                            if (throwing.getAndSet(false)) {
+                                kept.add(task);
+                                throw new OutOfMemoryError("by the test: unable to create native thread");
+                            }
+                            threads.execute(task);
+                        },
+                        (event, attempt) -> {
+                            handled.add(event.pts());
+                            begun.open();
+                            door.pass();
+                        },
+                        timing));
+        witness.await(Happening.RELEASED, 1);
+        timing.pass(POLL_INTERVAL);
+        begun.passWhateverComes();
+
+        kept.remove().run();
+        door.open();
+        witness.await(Happening.DELIVERED, 1);
+        append(2, 1);
+        worker.wake();
+        witness.await(Happening.DELIVERED, 2);
+
+        assertThat(handled).hasSize(2);
+        assertThat(witness.count(Happening.LOST)).isZero();
         assertThat(witness.count(Happening.WENT_AWAY)).isZero();
     }
 
