@@ -48,6 +48,7 @@ final class Coordinator<T extends Held> {
     private final Set<T> toReport = new LinkedHashSet<>();
     private long nextExtension;
     private boolean asked; // in the present round, and the database answered
+    private boolean finishing; // a round has seen the order to stop
 
     private final AtomicReference<@Nullable Stop> order = new AtomicReference<>();
     private final CountDownLatch end = new CountDownLatch(1);
@@ -124,7 +125,7 @@ final class Coordinator<T extends Held> {
         if (stop != null) {
             finish(stop);
         }
-        cancelWhatTakesTooLong();
+        endWhatTakesTooLong();
         cancelWhatMayBeLost();
         if (!outage.isPausing(timing.nanos())) {
             asked = false;
@@ -159,8 +160,12 @@ final class Coordinator<T extends Held> {
     }
 
     private void finish(Stop stop) {
+        finishing = true;
         boolean interrupting = timing.nanos() >= stop.interruption();
         for (T item : hands.atWork()) {
+            if (recalls(item)) {
+                continue;
+            }
             item.handling.finish();
             if (interrupting) {
                 item.handling.cancel(Cancellation.STOPPING);
@@ -168,10 +173,21 @@ final class Coordinator<T extends Held> {
         }
     }
 
-    private void cancelWhatTakesTooLong() {
+    /** Whether the executor had not begun with it, so that it has been taken back to be released. */
+    private boolean recalls(T item) {
+        boolean recalled = hands.recall(item);
+        if (recalled && !item.isLost()) {
+            toReport.add(item);
+        }
+        return recalled;
+    }
+
+    /** An executor that is full, or forgets its tasks, has not tried the event: that is no failure of the handler. */
+    private void endWhatTakesTooLong() {
         long longest = timing.nanos() - timeLimit.toNanos();
         hands.atWork().stream()
                 .filter(item -> item.handling.lastsSince(longest))
+                .filter(item -> !recalls(item))
                 .forEach(item -> item.handling.cancel(Cancellation.TIME_LIMIT));
     }
 
@@ -247,6 +263,7 @@ final class Coordinator<T extends Held> {
         if (!item.isLost()) {
             settled(item, new Settlement(Ending.LOST, 0));
             item.lose();
+            recalls(item);
         }
     }
 
@@ -358,7 +375,7 @@ final class Coordinator<T extends Held> {
     private boolean isOver() {
         Stop stop = order.get();
         boolean nothingLeft = hands.areEmpty() && toReport.isEmpty();
-        return stop != null && (nothingLeft || timing.nanos() >= stop.end());
+        return stop != null && (nothingLeft || finishing && timing.nanos() >= stop.end());
     }
 
     private long nextRound() {

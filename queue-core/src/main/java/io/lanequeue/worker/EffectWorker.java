@@ -132,7 +132,7 @@ public final class EffectWorker implements AutoCloseable {
          * How long a handler may take, or the executor to begin with it, 1 millisecond to 30 days. After that, by a
          * third of the time in which claims are stale at most, it is interrupted and its claim is no longer extended.
          * If it then throws, the effect has failed; if it returns, the effect is done. Either counts if the claim was
-         * not taken back by then.
+         * not taken back by then. An effect with which the executor has not begun is given back, not tried.
          */
         public Builder withTimeLimit(Duration limit) {
             return new Builder(transactions, request, plan, options.withTimeLimit(limit));

@@ -2,11 +2,11 @@ package io.lanequeue.worker;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -23,7 +23,7 @@ final class Hands<T extends Held> {
     private final int slots;
     private final Executor executor;
     private final Timing timing;
-    private final Map<Object, T> atWork = new HashMap<>();
+    private final Map<Object, T> atWork = new ConcurrentHashMap<>();
     private final Queue<T> back = new ConcurrentLinkedQueue<>();
 
     Hands(int slots, Executor executor, Timing timing) {
@@ -41,7 +41,7 @@ final class Hands<T extends Held> {
         return atWork.isEmpty() && back.isEmpty();
     }
 
-    /** What the handlers have not given back yet. */
+    /** What the handlers have not given back yet. While it is gone through, something may be recalled. */
     Collection<T> atWork() {
         return atWork.values();
     }
@@ -90,6 +90,19 @@ final class Hands<T extends Held> {
             item.handling.leave();
             giveBack(item);
         }
+    }
+
+    /**
+     * Takes it back untried, if no thread has begun with it; returns whether that was so. Its slot is free again, since
+     * the executor, should it still have the task, can do nothing with it.
+     */
+    boolean recall(T item) {
+        if (!item.handling.revoke()) {
+            return false;
+        }
+        item.release();
+        atWork.remove(item.subject(), item);
+        return true;
     }
 
     private void giveBack(T item) {

@@ -147,7 +147,7 @@ public final class OutboxWorker implements AutoCloseable {
          * How long a handler may take for one event, or the executor to begin with a lane, 1 millisecond to 30 days.
          * After that, by a third of the lease at most, it is interrupted and the lease is no longer extended. If it
          * then throws, the event has failed; if it returns, the event is delivered. Either counts if nobody else has
-         * claimed the lane by then.
+         * claimed the lane by then. A lane with which the executor has not begun is given back, not tried.
          */
         public Builder withTimeLimit(Duration limit) {
             return new Builder(transactions, request, options.withTimeLimit(limit), group);

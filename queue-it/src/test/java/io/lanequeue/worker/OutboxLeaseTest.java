@@ -383,15 +383,54 @@ class OutboxLeaseTest extends OutboxWorkerFixture {
     @Test
     void doesNotHoldForEverWhatTheExecutorForgets() {
         append(1, 1);
-        OutboxWorker worker =
-                started(worker(request()).withTimeLimit(THIRD).start(task -> {}, (event, attempt) -> {}, timing));
+        var forgetting = new AtomicBoolean(true);
+        started(worker(request().withLanes(1))
+                .withTimeLimit(THIRD)
+                .start(
+                        task -> {
+                            if (!forgetting.getAndSet(false)) {
+                                threads.execute(task);
+                            }
+                        },
+                        (event, attempt) -> {},
+                        timing));
         timing.awaitWaiting();
-        Instant leaseEnd = head(1).getAvailableAt();
+        assertThat(head(1).getLeaseId()).isNotNull();
 
-        timing.pass(LEASE);
+        timing.pass(THIRD);
+        witness.await(Happening.RELEASED, 1);
+        timing.pass(POLL_INTERVAL);
+        witness.await(Happening.DELIVERED, 1);
 
-        assertThat(head(1).getAvailableAt()).isEqualTo(leaseEnd);
-        worker.stop(Duration.ZERO);
+        assertThat(witness.count(Happening.FAILED)).isZero();
+        assertThat(witness.count(Happening.LOST)).isZero();
+    }
+
+    /** Not even a failed attempt, as where an earlier handler has not returned. */
+    @Test
+    void whatTheExecutorHasForgottenMayBeClaimedAgainByTheSameWorker() {
+        append(1, 1);
+        var forgetting = new AtomicBoolean(true);
+        OutboxWorker worker = started(worker(request())
+                .start(
+                        task -> {
+                            if (!forgetting.getAndSet(false)) {
+                                threads.execute(task);
+                            }
+                        },
+                        (event, attempt) -> {},
+                        timing));
+        timing.awaitWaiting();
+        new OutboxConsumer()
+                .release(
+                        dsl,
+                        claimByAnother().lanes().stream().map(LeasedLane::lease).toList());
+
+        worker.wake();
+        witness.await(Happening.DELIVERED, 1);
+
+        assertThat(witness.count(Happening.FAILED)).isZero();
+        assertThat(witness.count(Happening.LOST)).isEqualTo(1);
     }
 
     private void heedsItsInterruption(Event event, Attempt attempt) throws InterruptedException {

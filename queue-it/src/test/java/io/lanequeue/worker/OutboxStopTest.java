@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,23 @@ class OutboxStopTest extends OutboxWorkerFixture {
         assertThat(worker.stop(DEADLINE)).isEqualTo(new StopReport(0, 0, 1, 0, 0));
         assertThat(handedOut).hasValue(0);
         assertThat(head(1).getLeaseId()).isNull();
+    }
+
+    @Test
+    void givesBackWhatTheExecutorHasNotBegunWith() {
+        append(1, 2);
+        var waiting = new LinkedBlockingQueue<Runnable>();
+        OutboxWorker worker =
+                started(worker(request()).start(waiting::add, (event, attempt) -> handled.add(event.pts()), timing));
+        timing.awaitWaiting();
+
+        StopReport report = worker.stop(DEADLINE);
+        waiting.remove().run();
+
+        assertThat(report).isEqualTo(new StopReport(0, 0, 1, 0, 0));
+        assertThat(handled).isEmpty();
+        assertThat(head(1).getLeaseId()).isNull();
+        assertThat(head(1).getAttempts()).isZero();
     }
 
     @Test
