@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * handler's thread gives its work back through the queue in {@link Hands} and rings {@link Timing#wake}; whoever stops
  * the worker sets {@link #order} and waits for {@link #end}, and {@link #isClaiming} looks at both; and
  * {@link #lookNow} sets a flag. What goes the other way, an interruption or the word to finish, goes through
- * {@link Handling}. So no lock is held while the database is called.
+ * {@link Handling}, also from whoever stops the worker, since the coordinator may be held up in a statement. So no lock
+ * is held while the database is called.
  *
  * <p>Handlers never touch the database for the worker, hence outcomes of many lanes meet here and are reported in one
  * statement: the busier the worker, the larger its batches.
@@ -86,14 +88,29 @@ final class Coordinator<T extends Held> {
 
     /** From any thread: the first order to stop stands. */
     StopReport stop(Duration deadline) {
-        order.compareAndSet(null, Stop.within(deadline, timing.nanos()));
+        Stop mine = Stop.within(deadline, timing.nanos());
+        Stop stop = order.compareAndSet(null, mine) ? mine : Objects.requireNonNull(order.get());
+        hands.finish();
         timing.wake();
         try {
-            end.await(deadline.toNanos(), TimeUnit.NANOSECONDS);
+            awaitEnd(stop, deadline.toNanos());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         return tally.report();
+    }
+
+    /**
+     * Interrupts the handlers when it is time for that: the coordinator, whose turn it is, may wait for a statement.
+     */
+    private void awaitEnd(Stop stop, long patience) throws InterruptedException {
+        long untilInterruption = Math.max(0, stop.interruption() - timing.nanos());
+        long before = Math.min(patience, untilInterruption);
+        if (end.await(before, TimeUnit.NANOSECONDS) || patience < untilInterruption) {
+            return;
+        }
+        hands.interrupt();
+        end.await(patience - before, TimeUnit.NANOSECONDS);
     }
 
     /** From any thread: whether it will still look for something to claim. */
@@ -114,7 +131,7 @@ final class Coordinator<T extends Held> {
             LOG.error("Worker {} has ended; others get what it holds when its leases are over", worker, e);
             throw e;
         } finally {
-            hands.atWork().forEach(item -> item.handling.cancel(Cancellation.STOPPING));
+            hands.interrupt();
             end.countDown();
         }
     }
@@ -161,15 +178,9 @@ final class Coordinator<T extends Held> {
 
     private void finish(Stop stop) {
         finishing = true;
-        boolean interrupting = timing.nanos() >= stop.interruption();
-        for (T item : hands.atWork()) {
-            if (recalls(item)) {
-                continue;
-            }
-            item.handling.finish();
-            if (interrupting) {
-                item.handling.cancel(Cancellation.STOPPING);
-            }
+        hands.atWork().forEach(this::recalls);
+        if (timing.nanos() >= stop.interruption()) {
+            hands.interrupt();
         }
     }
 

@@ -13,8 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a worker has in hand. All of it belongs to the coordinator's thread, except the queue of what has come back:
- * through that a thread of the executor gives a {@link Held} back, with all that it wrote.
+ * What a worker has in hand.
+ *
+ * <p><b>Thread safety.</b> All of it belongs to the coordinator's thread, except two things. Through the queue of what
+ * has come back a thread of the executor gives a {@link Held} back, with all that it wrote. And {@link #finish} and
+ * {@link #interrupt} are for whoever stops the worker: they go through what is at work and touch no more of it than its
+ * {@link Handling}.
  */
 final class Hands<T extends Held> {
 
@@ -25,6 +29,7 @@ final class Hands<T extends Held> {
     private final Timing timing;
     private final Map<Object, T> atWork = new ConcurrentHashMap<>();
     private final Queue<T> back = new ConcurrentLinkedQueue<>();
+    private volatile boolean finishing;
 
     Hands(int slots, Executor executor, Timing timing) {
         this.slots = slots;
@@ -64,6 +69,9 @@ final class Hands<T extends Held> {
             return true;
         }
         atWork.put(item.subject(), item);
+        if (finishing) { // looked at after the put, as finish() sets it before it goes through them: none slips through
+            item.handling.finish();
+        }
         item.handling.begin(timing.nanos());
         try {
             executor.execute(() -> work(item));
@@ -78,6 +86,17 @@ final class Hands<T extends Held> {
             LOG.warn("The executor refuses work; {} is given back", item, e);
             return false;
         }
+    }
+
+    /** From any thread: of what is at work, now or later, no further handler is called. */
+    void finish() {
+        finishing = true;
+        atWork.values().forEach(item -> item.handling.finish());
+    }
+
+    /** From any thread: interrupts the handlers that run. */
+    void interrupt() {
+        atWork.values().forEach(item -> item.handling.cancel(Cancellation.STOPPING));
     }
 
     private void work(T item) {

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 /** What a worker that stops does with what it has in hand, and what it says of that. */
 class OutboxStopTest extends OutboxWorkerFixture {
 
+    /** In real time: the worker's stands still. */
+    private static final Duration SHORT_DEADLINE = Duration.ofMillis(200);
+
     private final Latch begun = new Latch();
     private final Latch door = new Latch();
     private final StatementGate gate = new StatementGate();
@@ -145,6 +148,69 @@ class OutboxStopTest extends OutboxWorkerFixture {
         assertThat(worker.stop(DEADLINE)).isEqualTo(new StopReport(0, 0, 1, 0, 0));
         assertThat(handedOut).hasValue(0);
         assertThat(head(1).getLeaseId()).isNull();
+    }
+
+    /** The coordinator, which would tell it, is held up in a statement. */
+    @Test
+    void handlesNoFurtherEventFromTheOrderOn() throws Exception {
+        append(1, 3);
+        var returned = new Latch();
+        OutboxWorker worker = holdUpWhileAHandlerWorks(returned, door::passWhateverComes);
+
+        var stop = new FutureTask<>(() -> worker.stop(DEADLINE));
+        Thread stopping = new Thread(stop, "stopping");
+        stopping.start();
+        awaitWaiting(stopping);
+        door.open();
+        returned.passWhateverComes();
+
+        assertThat(handled).containsExactly(1);
+        gate.open();
+        assertThat(stop.get()).isEqualTo(new StopReport(0, 0, 1, 0, 0));
+        assertThat(waiting(1)).containsExactly(2, 3);
+    }
+
+    @Test
+    void interruptsAHandlerThoughTheWorkerIsHeldUpInAStatement() {
+        append(1, 2);
+        var returned = new Latch();
+        OutboxWorker worker = holdUpWhileAHandlerWorks(returned, door::pass);
+
+        StopReport report = worker.stop(SHORT_DEADLINE);
+        returned.passWhateverComes();
+
+        assertThat(told).hasValue(Cancellation.STOPPING);
+        assertThat(report.left()).isPositive();
+        gate.open();
+        assertThat(worker.stop(DEADLINE)).isEqualTo(new StopReport(0, 0, 1, 0, 0));
+        assertThat(head(1).getLastError()).isNull();
+    }
+
+    /** Returns when a handler is at work and the worker is held before a statement. */
+    private OutboxWorker holdUpWhileAHandlerWorks(Latch returned, HandlerCall.Work work) {
+        OutboxWorker worker =
+                started(OutboxWorker.on(gate.before(source()), request().withLease(Duration.ofHours(1)))
+                        .start(
+                                task -> threads.execute(() -> {
+                                    task.run();
+                                    returned.open();
+                                }),
+                                (event, attempt) -> {
+                                    handled.add(event.pts());
+                                    begun.open();
+                                    try {
+                                        work.run();
+                                    } finally {
+                                        told.set(attempt.cancellation());
+                                    }
+                                },
+                                timing));
+        begun.passWhateverComes();
+        timing.awaitWaiting();
+        gate.shut();
+        worker.wake();
+        gate.awaitStatement();
+        return worker;
     }
 
     @Test
