@@ -199,7 +199,7 @@ final class Coordinator<T extends Held> {
         hands.atWork().stream()
                 .filter(item -> item.handling.lastsSince(longest))
                 .filter(item -> !recalls(item))
-                .forEach(item -> item.handling.cancel(Cancellation.TIME_LIMIT));
+                .forEach(item -> item.handling.limit(longest));
     }
 
     /** Also while the database does not answer: a handler must not go on beside the next one. */

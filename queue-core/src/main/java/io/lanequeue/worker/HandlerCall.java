@@ -5,9 +5,8 @@ import java.time.Duration;
 /** Calls handlers, and says for how long they were at it. */
 record HandlerCall(Timing timing, Audience audience) {
 
-    void run(Handling handling, Work work) throws Exception {
+    void run(Work work) throws Exception {
         long begin = timing.nanos();
-        handling.begin(begin);
         try {
             work.run();
         } finally {

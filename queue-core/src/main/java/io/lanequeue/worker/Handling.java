@@ -15,7 +15,7 @@ final class Handling {
     private @Nullable Thread thread; // guarded by lock
     private volatile @Nullable Cancellation cancellation;
     private volatile boolean finishing;
-    private volatile long since;
+    private long since; // guarded by lock
 
     /**
      * On the handler's thread: from here on it may be interrupted. Returns whether it may go on: not where the work was
@@ -62,11 +62,6 @@ final class Handling {
         }
     }
 
-    /** Whether nobody is against the next call of a handler. */
-    boolean mayGoOn() {
-        return cancellation == null && !finishing;
-    }
-
     /** No handler is called any more, but the present one may end. */
     void finish() {
         finishing = true;
@@ -96,13 +91,52 @@ final class Handling {
         return cancellation;
     }
 
-    /** It is given to the executor, or the next handler is called. */
-    void begin(long nanos) {
-        since = nanos;
+    /** It is given to the executor. */
+    void handOver(long nanos) {
+        lock.lock();
+        try {
+            since = nanos;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * On the handler's thread: the next handler is to be called. Returns whether it may be: not where somebody is
+     * against it, who so interrupts the handler that was meant, or none.
+     */
+    boolean begin(long nanos) {
+        lock.lock();
+        try {
+            boolean mayBegin = cancellation == null && !finishing;
+            if (mayBegin) {
+                since = nanos;
+            }
+            return mayBegin;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether the present handler, or the wait for the executor, began at that moment or before. */
     boolean lastsSince(long nanos) {
-        return since <= nanos;
+        lock.lock();
+        try {
+            return since <= nanos;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Cancels the present handler if it began at that moment or before. */
+    void limit(long nanos) {
+        lock.lock();
+        try {
+            if (since <= nanos) {
+                cancel(Cancellation.TIME_LIMIT);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 }

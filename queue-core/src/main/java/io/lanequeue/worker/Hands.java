@@ -72,7 +72,7 @@ final class Hands<T extends Held> {
         if (finishing) { // looked at after the put, as finish() sets it before it goes through them: none slips through
             item.handling.finish();
         }
-        item.handling.begin(timing.nanos());
+        item.handling.handOver(timing.nanos());
         try {
             executor.execute(() -> work(item));
             return true;

@@ -43,12 +43,12 @@ abstract class Held {
     }
 
     /**
-     * On the handler's thread: whether the handler may be called, now or once more. The coordinator cancels what may be
-     * lost, but it may be held up in a statement, and after a pause of the whole process a handler's thread may run
-     * first.
+     * On the handler's thread: the handler is to be called, now or once more, and whether it may be. The coordinator
+     * cancels what may be lost, but it may be held up in a statement, and after a pause of the whole process a
+     * handler's thread may run first.
      */
-    final boolean mayGoOnAt(long nanos) {
-        return handling.mayGoOn() && isHeldAt(nanos);
+    final boolean mayBeginAt(long nanos) {
+        return isHeldAt(nanos) && handling.begin(nanos);
     }
 
     /** Instead of {@link #handle}: it is not tried, and given back. */

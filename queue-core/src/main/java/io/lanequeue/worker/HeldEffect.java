@@ -36,7 +36,7 @@ final class HeldEffect extends Held {
 
     @Override
     void handle() {
-        if (!mayGoOnAt(call.timing().nanos())) {
+        if (!mayBeginAt(call.timing().nanos())) {
             return;
         }
         Attempt attempt = attempt();
@@ -45,7 +45,7 @@ final class HeldEffect extends Held {
             return;
         }
         try {
-            call.run(handling, () -> handler.handle(effect, attempt));
+            call.run(() -> handler.handle(effect, attempt));
             verdict = Verdict.delivered();
         } catch (Throwable e) { // also an Error: whatever it was, the effect must not stay behind
             fail(attempt, e);

@@ -49,7 +49,7 @@ final class HeldLane extends Held {
         List<Event> events = lane.events();
         for (int i = 0; i < events.size(); i++) {
             Event event = events.get(i);
-            if (!mayGoOnAt(call.timing().nanos())) {
+            if (!mayBeginAt(call.timing().nanos())) {
                 end(i, Verdict.untried());
                 return;
             }
@@ -59,7 +59,7 @@ final class HeldLane extends Held {
                 return;
             }
             try {
-                call.run(handling, () -> handler.handle(event, attempt));
+                call.run(() -> handler.handle(event, attempt));
             } catch (Throwable e) { // also an Error: whatever it was, the lane must not stay behind
                 failure = e;
                 end(i, Verdict.on(e, attempt, policy));
