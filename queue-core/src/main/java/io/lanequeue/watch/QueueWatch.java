@@ -143,7 +143,7 @@ public final class QueueWatch<T> {
         try {
             T totals = Database.call(() -> question.apply(source.dsl()));
             return Reading.of(nanos.getAsLong(), totals);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Whatever it is: who is asked for a figure, or for the health, must not fail with the database.
             return Reading.failed(nanos.getAsLong(), "The totals cannot be read: " + e.getMessage());
         }

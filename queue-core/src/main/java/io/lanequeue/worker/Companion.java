@@ -24,17 +24,17 @@ final class Companion {
     /**
      * @param failed is told of the first failure and of the first one after each success, unless it is closed by then
      */
-    void start(String name, Work work, Consumer<Exception> failed) {
+    void start(String name, Work work, Consumer<Throwable> failed) {
         var thread = new Thread(() -> run(work, failed), name);
         thread.setDaemon(true);
         thread.start();
     }
 
-    private void run(Work work, Consumer<Exception> failed) {
+    private void run(Work work, Consumer<Throwable> failed) {
         while (!isClosed()) {
             try {
                 work.run();
-            } catch (SQLException | RuntimeException e) { // a pool may throw what it likes
+            } catch (SQLException | RuntimeException | Error e) { // a pool may throw what it likes
                 failures++;
                 if (!isClosed() && failures == 1) {
                     failed.accept(e);

@@ -80,16 +80,34 @@ public final class EffectWorker implements AutoCloseable {
      */
     public StopReport stop(Duration deadline) {
         StopReport report = coordinator.stop(deadline);
+        leave();
+        return report;
+    }
+
+    private void leave() {
         if (listener != null) {
             listener.close();
         }
-        return report;
     }
 
     /** {@link #stop} within 30 seconds. */
     @Override
     public void close() {
         stop(CLOSING);
+    }
+
+    /** The coordinator last: where a start fails nobody gets the worker, to stop it. */
+    private EffectWorker started(String name) {
+        try {
+            if (listener != null) {
+                listener.start(name);
+            }
+            coordinator.start();
+            return this;
+        } catch (RuntimeException | Error e) { // no thread can be made, say
+            leave();
+            throw e;
+        }
     }
 
     /**
@@ -193,13 +211,10 @@ public final class EffectWorker implements AutoCloseable {
             var upkeep = new Upkeep(plan, policy.maxAttempts(), transactions, audience);
             var coordinator =
                     new Coordinator<>(request.claimant(), effects, transactions, hands, upkeep, options, timing);
-            coordinator.start();
             Notifications notifications = options.notifications();
-            return new EffectWorker(
-                    coordinator,
-                    notifications == null
-                            ? null
-                            : notifications.listen(EFFECT_QUEUE.getName(), request.claimant(), coordinator::lookNow));
+            Listener listener =
+                    notifications == null ? null : notifications.listener(EFFECT_QUEUE.getName(), coordinator::lookNow);
+            return new EffectWorker(coordinator, listener).started(request.claimant());
         }
     }
 }

@@ -135,7 +135,7 @@ final class Membership implements AutoCloseable {
         try {
             lock.giveBack(dsl);
             return true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.debug("Worker {}: the lock of a member was not given back; its session is ended", worker, e);
             connection.abort(Runnable::run);
             return false;

@@ -9,9 +9,7 @@ record Notifications(DataSource dataSource, LanequeueSchema schema) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    Listener listen(String table, String worker, Runnable wake) {
-        var listener = new Listener(dataSource, schema, table, PATIENCE, wake);
-        listener.start(worker);
-        return listener;
+    Listener listener(String table, Runnable wake) {
+        return new Listener(dataSource, schema, table, PATIENCE, wake);
     }
 }

@@ -93,19 +93,40 @@ public final class OutboxWorker implements AutoCloseable {
      */
     public StopReport stop(Duration deadline) {
         StopReport report = coordinator.stop(deadline);
+        leave();
+        return report;
+    }
+
+    private void leave() {
         if (listener != null) {
             listener.close();
         }
         if (membership != null) {
             membership.close();
         }
-        return report;
     }
 
     /** {@link #stop} within 30 seconds. */
     @Override
     public void close() {
         stop(CLOSING);
+    }
+
+    /** The coordinator last: where a start fails nobody gets the worker, to stop it. */
+    private OutboxWorker started(String name) {
+        try {
+            if (membership != null) {
+                membership.start(coordinator::isClaiming, coordinator::lookNow);
+            }
+            if (listener != null) {
+                listener.start(name);
+            }
+            coordinator.start();
+            return this;
+        } catch (RuntimeException | Error e) { // no thread can be made, say
+            leave();
+            throw e;
+        }
     }
 
     /**
@@ -221,17 +242,11 @@ public final class OutboxWorker implements AutoCloseable {
             var hands = new Hands<HeldLane>(request.lanes(), executor, timing);
             var coordinator =
                     new Coordinator<>(request.worker(), lanes, transactions, hands, Chores.none(), options, timing);
-            coordinator.start();
-            if (membership != null) {
-                membership.start(coordinator::isClaiming, coordinator::lookNow);
-            }
             Notifications notifications = options.notifications();
-            return new OutboxWorker(
-                    coordinator,
-                    notifications == null
-                            ? null
-                            : notifications.listen(DISPATCH_OUTBOX.getName(), request.worker(), coordinator::lookNow),
-                    membership);
+            Listener listener = notifications == null
+                    ? null
+                    : notifications.listener(DISPATCH_OUTBOX.getName(), coordinator::lookNow);
+            return new OutboxWorker(coordinator, listener, membership).started(request.worker());
         }
     }
 }

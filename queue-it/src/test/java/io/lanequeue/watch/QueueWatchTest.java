@@ -107,6 +107,16 @@ class QueueWatchTest extends QueueFixture {
     }
 
     @Test
+    void anErrorIsNotThrownEither() {
+        QueueWatch<Integer> watch = watch(db.source(), context -> {
+            throw new OutOfMemoryError("by the test");
+        });
+
+        assertThat(watch.totals()).isEmpty();
+        assertThat(watch.read().failure()).contains("by the test");
+    }
+
+    @Test
     void tellsNothingWhereTheQueueIsNotMigrated() {
         DSLContext elsewhere = DSL.using(
                 db.dataSource(),

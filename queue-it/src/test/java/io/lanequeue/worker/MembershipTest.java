@@ -94,6 +94,20 @@ class MembershipTest {
     }
 
     @Test
+    void aMemberComesBackAfterAnError() {
+        var failing = new AtomicBoolean(true);
+        DataSource way = new ConnectingDataSource(() -> {
+            if (failing.getAndSet(false)) {
+                throw new OutOfMemoryError("by the test");
+            }
+            return db.dataSource().getConnection();
+        });
+        Member member = join(new ShardGroup(way, db.schema(), "group", OFTEN, LONG));
+
+        awaitSplit(member, join(group("group")));
+    }
+
+    @Test
     void theOthersTakeOverFromAWorkerThatClaimsNoMore() {
         var claims = new AtomicBoolean(true);
         Member first = join(group("group"));

@@ -198,6 +198,20 @@ class NotificationTest {
         awaitWakeUp();
     }
 
+    @Test
+    void listensAgainAfterAnError() throws Exception {
+        var failing = new AtomicBoolean(true);
+        var way = new ConnectingDataSource(() -> {
+            if (failing.getAndSet(false)) {
+                throw new OutOfMemoryError("by the test");
+            }
+            return db.dataSource().getConnection();
+        });
+        listen(new Listener(way, db.schema(), "dispatch_outbox", LONG, wakeUps::release));
+
+        awaitWakeUp();
+    }
+
     /** It hears nothing, so it has nothing to wake the worker for; least of all at each try. */
     @Test
     void wakesNobodyWhenItsDataSourceHidesTheServersConnection() throws Exception {
