@@ -17,6 +17,9 @@ final class Polling {
     /** So many claims find nothing before it is asked first whether anything is due. */
     private static final int IDLE_CLAIMS = 5;
 
+    /** After so many the pauses grow no more, whatever the interval; to count on would overflow one day. */
+    private static final int MOST_IDLE_LOOKS = Long.SIZE;
+
     private final Backoff pauses;
     private int idleLooks;
     private long nextLook;
@@ -47,7 +50,7 @@ final class Polling {
     }
 
     void foundNothing(long now) {
-        idleLooks++;
+        idleLooks = Math.min(idleLooks + 1, MOST_IDLE_LOOKS);
         nextLook = now + pauses.after(idleLooks, ThreadLocalRandom.current()).toNanos();
     }
 

@@ -22,6 +22,9 @@ final class SystemTiming implements Timing {
 
     @Override
     public void wake() {
-        wakeUps.release();
+        // One is enough, and nobody drains them while the worker waits for a statement, or once it has ended.
+        if (wakeUps.availablePermits() == 0) {
+            wakeUps.release();
+        }
     }
 }
