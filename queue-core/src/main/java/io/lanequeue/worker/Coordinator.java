@@ -3,6 +3,7 @@ package io.lanequeue.worker;
 import io.lanequeue.worker.Source.Claimed;
 import io.lanequeue.worker.Source.Found;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,9 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +38,14 @@ import org.slf4j.LoggerFactory;
 final class Coordinator<T extends Held> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+
+    /** For how long a statement for one waits for a lock, after one for many has waited in vain. */
+    private static final Duration PATIENCE_ALONE = Duration.ofMillis(20);
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+
+    /** So a worker spends no more than a sixth of its time with waits for what is held up. */
+    private static final int PAUSE_PER_WAIT = 5;
 
     private final String worker;
     private final Source<T> source;
@@ -147,8 +158,8 @@ final class Coordinator<T extends Held> {
         if (!outage.isPausing(timing.nanos())) {
             asked = false;
             try {
+                extend(); // first: while a report waits for a lock, leases run
                 report();
-                extend();
                 if (stop == null) {
                     claim();
                     tally.left(inHand()); // it has its answer, whatever the chores have
@@ -212,21 +223,70 @@ final class Coordinator<T extends Held> {
         }
     }
 
-    private <R> R ask(Function<DSLContext, R> question) {
-        R answer = transactions.call(question);
-        asked = true;
-        return answer;
+    private <R> R ask(Duration patience, Function<DSLContext, R> question) {
+        try {
+            R answer = transactions.patiently(patience, question);
+            asked = true;
+            return answer;
+        } catch (HeldUpException e) {
+            asked = true; // that is an answer
+            throw e;
+        }
+    }
+
+    /**
+     * Sends a statement for all of them; where that is held up, one for each, so that one row of somebody's open
+     * transaction holds up one of them. Returns those that are.
+     */
+    private List<T> together(List<T> items, BiConsumer<Duration, List<T>> statement) {
+        try {
+            statement.accept(Transactions.PATIENCE, items);
+            return List.of();
+        } catch (HeldUpException e) {
+            return items.size() == 1 ? items : eachAlone(items, statement);
+        }
+    }
+
+    private List<T> eachAlone(List<T> items, BiConsumer<Duration, List<T>> statement) {
+        List<T> heldUp = new ArrayList<>();
+        for (T item : items) {
+            try {
+                statement.accept(PATIENCE_ALONE, List.of(item));
+            } catch (HeldUpException e) {
+                heldUp.add(item);
+            }
+        }
+        return heldUp;
+    }
+
+    /** Lets what is held up be, the longer the more time was spent with waits for it. */
+    private void pause(List<T> heldUp, long begin) {
+        long now = timing.nanos();
+        long until = now + Math.max(SHORTEST_PAUSE.toNanos(), PAUSE_PER_WAIT * (now - begin));
+        for (T item : heldUp) {
+            LOG.debug("Worker {}: {} is held up by somebody's transaction", worker, item);
+            item.pauseUntil(until);
+        }
     }
 
     private void report() {
-        if (toReport.isEmpty()) {
-            return;
+        long now = timing.nanos();
+        List<T> again = toReport.stream().filter(item -> item.isDueAgainAt(now)).toList();
+        List<T> fresh = toReport.stream().filter(item -> !item.isHeldUp()).toList();
+        List<T> heldUp = new ArrayList<>();
+        for (List<T> ended : source.statements(fresh)) {
+            if (!ended.isEmpty()) {
+                heldUp.addAll(together(ended, this::report));
+            }
         }
-        for (List<T> ended : source.statements(toReport)) {
-            Map<T, Settlement> settlements = ask(transaction -> source.report(transaction, ended));
-            ended.forEach(toReport::remove);
-            settlements.forEach(this::settled);
-        }
+        heldUp.addAll(eachAlone(again, this::report));
+        pause(heldUp, now);
+    }
+
+    private void report(Duration patience, List<T> ended) {
+        Map<T, Settlement> settlements = ask(patience, transaction -> source.report(transaction, ended));
+        ended.forEach(toReport::remove);
+        settlements.forEach(this::settled);
     }
 
     private void settled(T item, Settlement settlement) {
@@ -275,26 +335,44 @@ final class Coordinator<T extends Held> {
             settled(item, new Settlement(Ending.LOST, 0));
             item.lose();
             recalls(item);
+            toReport.remove(item);
         }
     }
 
     private void extend() {
         long now = timing.nanos();
-        if (now < nextExtension) {
-            return;
+        List<T> again = waitedFor().filter(item -> item.isDueAgainAt(now)).toList();
+        List<T> heldUp = new ArrayList<>();
+        if (now >= nextExtension) {
+            List<T> held = waitedFor().filter(item -> !item.isHeldUp()).toList();
+            if (!held.isEmpty()) {
+                heldUp.addAll(together(held, this::extend));
+            }
+            // Where the report is held up, the claim is to last until it is not. Alone: it may be held up as well.
+            eachAlone(toReport.stream().filter(Held::isHeldUp).toList(), this::extend);
+            extendLaterThan(now);
         }
-        List<T> held = hands.atWork().stream().filter(Held::isWaitedFor).toList();
-        if (!held.isEmpty()) {
-            Set<T> lost = ask(transaction -> source.extend(transaction, held));
-            for (T item : held) {
-                if (lost.contains(item)) {
-                    lose(item);
-                } else {
-                    item.heldUntil(now + source.lease().toNanos());
+        heldUp.addAll(eachAlone(again, this::extend));
+        pause(heldUp, now);
+    }
+
+    private Stream<T> waitedFor() {
+        return hands.atWork().stream().filter(Held::isWaitedFor);
+    }
+
+    private void extend(Duration patience, List<T> held) {
+        long now = timing.nanos();
+        Set<T> lost = ask(patience, transaction -> source.extend(transaction, held));
+        for (T item : held) {
+            if (lost.contains(item)) {
+                lose(item);
+            } else {
+                item.heldUntil(now + source.lease().toNanos());
+                if (!toReport.contains(item)) {
+                    item.goOn();
                 }
             }
         }
-        extendLaterThan(now);
     }
 
     /** Early enough for two more tries. */
@@ -312,7 +390,7 @@ final class Coordinator<T extends Held> {
         if (free == 0 || !polling.isDue(now) || isIdleUntilLater(now)) {
             return;
         }
-        if (hands.atWork().isEmpty()) {
+        if (inHand() == 0) {
             extendLaterThan(now);
         }
         // Before the look at the order: so whoever stops the worker now prevents the claim, or is told that it is open.
@@ -320,7 +398,7 @@ final class Coordinator<T extends Held> {
         if (order.get() != null) {
             return;
         }
-        Claimed<T> claimed = source.claim(transactions, free);
+        Claimed<T> claimed = claimUpTo(free);
         asked = true;
         if (claimed.found() == Found.NOTHING) {
             polling.foundNothing(now);
@@ -330,12 +408,22 @@ final class Coordinator<T extends Held> {
         take(claimed.items(), now);
     }
 
+    private Claimed<T> claimUpTo(int limit) {
+        try {
+            return source.claim(transactions, limit);
+        } catch (HeldUpException e) {
+            LOG.debug("Worker {}: its claim is held up by somebody's transaction", worker, e);
+            return new Claimed<>(List.of(), Found.NOTHING);
+        }
+    }
+
     /** After a while without work: a look at the clock of what waits costs less than a claim. */
     private boolean isIdleUntilLater(long now) {
         if (!polling.isIdle()) {
             return false;
         }
-        Optional<Duration> untilDue = ask(source::untilDue);
+        Optional<Duration> untilDue = transactions.call(source::untilDue); // locks nothing, so one statement will do
+        asked = true;
         if (untilDue.isPresent() && untilDue.get().isZero()) {
             return false;
         }
@@ -389,6 +477,14 @@ final class Coordinator<T extends Held> {
         return stop != null && (nothingLeft || finishing && timing.nanos() >= stop.end());
     }
 
+    private long nextPauseEnd() {
+        return Stream.concat(toReport.stream(), waitedFor())
+                .filter(Held::isHeldUp)
+                .mapToLong(Held::pauseEnd)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
     private long nextRound() {
         long now = timing.nanos();
         Stop stop = order.get();
@@ -401,9 +497,10 @@ final class Coordinator<T extends Held> {
                     .orElse(next);
             next = Math.min(next, outage.until());
         } else {
-            if (!hands.atWork().isEmpty()) {
+            if (inHand() > 0) {
                 next = Math.min(next, nextExtension);
             }
+            next = Math.min(next, nextPauseEnd());
             if (stop == null) {
                 next = Math.min(next, chores.next());
                 next = hands.free() > 0 ? Math.min(next, polling.nextLook()) : next;

@@ -37,10 +37,12 @@ final class Effects implements Source<HeldEffect> {
 
     @Override
     public Claimed<HeldEffect> claim(Transactions transactions, int limit) {
-        List<HeldEffect> claimed =
-                transactions.call(transaction -> consumer.dispatch(transaction, request.withLimit(limit))).stream()
-                        .map(hold)
-                        .toList();
+        List<HeldEffect> claimed = transactions
+                .patiently(
+                        Transactions.PATIENCE, transaction -> consumer.dispatch(transaction, request.withLimit(limit)))
+                .stream()
+                .map(hold)
+                .toList();
         return new Claimed<>(claimed, claimed.isEmpty() ? Found.NOTHING : Found.SOMETHING);
     }
 

@@ -17,6 +17,8 @@ abstract class Held {
 
     private boolean lost;
     private boolean untried;
+    private boolean heldUp;
+    private long pauseEnd;
 
     /** The lane or the effect; what is claimed again later has an equal one. */
     abstract Object subject();
@@ -68,6 +70,29 @@ abstract class Held {
 
     final boolean isLost() {
         return lost;
+    }
+
+    /** A lock that its report or extension needs was not to be had: it is left alone until then. */
+    final void pauseUntil(long nanos) {
+        heldUp = true;
+        pauseEnd = nanos;
+    }
+
+    final void goOn() {
+        heldUp = false;
+    }
+
+    final boolean isHeldUp() {
+        return heldUp;
+    }
+
+    /** Whether it was held up and its pause is over by then. */
+    final boolean isDueAgainAt(long nanos) {
+        return heldUp && pauseEnd <= nanos;
+    }
+
+    final long pauseEnd() {
+        return pauseEnd;
     }
 
     /** Whether its lease is still extended. */

@@ -38,7 +38,8 @@ final class Lanes implements Source<HeldLane> {
     public Claimed<HeldLane> claim(Transactions transactions, int limit) {
         // Outside of what is repeated: a full look that gave way is taken again, and only what is committed counts.
         ClaimRequest narrowed = window.narrow(request.withLanes(limit));
-        Claim claim = transactions.call(transaction -> consumer.claim(transaction, narrowed));
+        Claim claim =
+                transactions.patiently(Transactions.PATIENCE, transaction -> consumer.claim(transaction, narrowed));
         window.advance(claim);
         return new Claimed<>(
                 claim.lanes().stream().map(hold).toList(), claim.isIdle() ? Found.NOTHING : Found.SOMETHING);

@@ -14,7 +14,11 @@ import org.jooq.DSLContext;
  */
 interface Source<T extends Held> {
 
-    /** Claims no more than the limit. */
+    /**
+     * Claims no more than the limit.
+     *
+     * @throws HeldUpException if it waited for a lock in vain
+     */
     Claimed<T> claim(Transactions transactions, int limit);
 
     /** For how long a claim and an extension hold. */

@@ -70,11 +70,15 @@ final class Upkeep implements Chores {
                 : now + interval.after(1, ThreadLocalRandom.current()).toNanos();
     }
 
-    /** What became of the step; empty where another worker is at it, or the database refused it. */
+    /** What became of the step; empty where another worker is at it, or it was held up or refused. */
     private <R> Optional<R> alone(Function<DSLContext, R> step) {
         try {
-            return transactions.call(
+            return transactions.patiently(
+                    Transactions.PATIENCE,
                     transaction -> isMine(transaction) ? Optional.of(step.apply(transaction)) : Optional.empty());
+        } catch (HeldUpException e) {
+            LOG.debug("Upkeep of the effect queue is held up by somebody's transaction; next time, then", e);
+            return Optional.empty();
         } catch (StatementFailedException e) {
             LOG.warn("Upkeep of the effect queue failed, perhaps for want of a right; the worker goes on", e);
             return Optional.empty();

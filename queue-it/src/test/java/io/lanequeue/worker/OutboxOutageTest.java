@@ -174,7 +174,7 @@ class OutboxOutageTest extends OutboxWorkerFixture {
         var tries = new AtomicReference<>(0);
         append(1, 1);
         start(
-                OutboxWorker.on(failing(() -> tries.updateAndGet(n -> n + 1) % 3 == 0 ? null : "40P01"), request())
+                OutboxWorker.on(failing(() -> tries.updateAndGet(n -> n + 1) % 4 < 2 ? null : "40P01"), request())
                         .withEvents(witness),
                 (event, attempt) -> {});
 
