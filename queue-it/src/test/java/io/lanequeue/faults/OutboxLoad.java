@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jooq.DSLContext;
 
@@ -41,15 +42,22 @@ final class OutboxLoad implements Load {
     @Override
     public void produce(Client client, int number, Progress progress) {
         var random = new Random(number);
-        int pts = 0;
+        var pts = new AtomicInteger();
         while (progress.isProducing()) {
-            List<NewEvent> events = new ArrayList<>();
-            for (int i = random.nextInt(5); i >= 0; i--) {
-                long user = number * (long) LANES_PER_PRODUCER + random.nextInt(LANES_PER_PRODUCER);
-                events.add(NewEvent.of(user, pts++, "load", "{}"));
-            }
-            client.transaction(dsl -> append(dsl, events), ledger);
+            // Others at each try: the events of a commit that was in doubt and happened may be delivered by then, and
+            // the
+            // same places again would come before them.
+            client.transaction(dsl -> append(dsl, next(number, random, pts)), ledger);
         }
+    }
+
+    private static List<NewEvent> next(int number, Random random, AtomicInteger pts) {
+        List<NewEvent> events = new ArrayList<>();
+        for (int i = random.nextInt(5); i >= 0; i--) {
+            long user = number * (long) LANES_PER_PRODUCER + random.nextInt(LANES_PER_PRODUCER);
+            events.add(NewEvent.of(user, pts.getAndIncrement(), "load", "{}"));
+        }
+        return events;
     }
 
     private Set<Sent> append(DSLContext dsl, List<NewEvent> events) {
