@@ -51,7 +51,7 @@ BEGIN
                                     WHERE x.repo_id = o.repo
                                     LIMIT 1
                                     FOR KEY SHARE SKIP LOCKED) h);
-            -- With a known effect: those without one are looked at beside the oldest, and were they many, before them.
+            -- With its effect: a head without a known one has no place in the order of age.
             WITH added AS (
                 INSERT INTO "${flyway:defaultSchema}".effect_queue_repo_heads (repo_id, head_id)
                 SELECT u.repo, u.first

@@ -263,14 +263,13 @@ final class DispatchStatement {
                         .limit(limit));
         var claimed = name("claimed").as(claim(select(chosen.field(PLACE)).from(chosen), now, claimant));
         // Heads that an enqueue had pinned and that nothing stands behind any more. Two limits: those that cannot go,
-        // as of
-        // excluded repositories, must not keep the others; and what the planner knows no limit of looks dear to it (ADR
-        // 14).
+        // as of excluded repositories, must not keep the others; and without the inner one it looks dear to the
+        // planner (ADR 14).
         var withoutEffect = select(EMPTY.REPO_ID)
                 .from(EMPTY)
                 .where(EMPTY.HEAD_ID.isNull())
-                // Behind a subquery: knowing the number, the planner may believe that none is empty
-                // and read all heads instead of the index.
+                // Behind a subquery: knowing the number, the planner may believe that none is empty and read all heads
+                // instead of the index.
                 .and(EMPTY.IN_FLIGHT.le(field(select(inline(0)))))
                 .orderBy(EMPTY.REPO_ID)
                 .limit(inline(LOOKED_AT_TO_SETTLE))

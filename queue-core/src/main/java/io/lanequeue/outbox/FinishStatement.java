@@ -173,9 +173,8 @@ final class FinishStatement {
                 .asTable("failed_event"));
         Field<EventId> failedId = failedEvent.field(EVENT.ID);
         Field<Integer> failedPts = failedEvent.field(EVENT.PTS);
-        // A failure counts only for the first event that is not delivered: not among those that were locked, of which
-        // one
-        // whose payload was updated meanwhile stays. Scalar subqueries, which no plan turns into joins.
+        // A failure counts only for the first event that is not delivered, that is, not deleted: one that was locked
+        // stays if its payload was updated meanwhile. Scalar subqueries, which no plan turns into joins.
         var firstUndelivered = field(select(FIRST.ID)
                 .from(FIRST)
                 .where(FIRST.TARGET_USER_ID.between(fencedLane, fencedLane))
@@ -216,9 +215,8 @@ final class FinishStatement {
         // the lease's holder, left on it, tells the trigger. PostgreSQL grants KEY SHARE on a row whose change and
         // removal are rolled back, and does not look whether somebody has changed it again: an append that waited for
         // this transaction would pin a version that is no more, and lose its head (ADR 18). By its place: while
-        // somebody
-        // holds a snapshot open, a look by key walks past every version of the lane's heads since. One that was changed
-        // while the lock was waited for is not seen at its place, and stays for the next claim.
+        // somebody holds a snapshot open, a look by key walks past every version of the lane's heads since. One that
+        // was changed while the lock was waited for is not seen at its place, and stays for the next claim.
         var emptying = lateral(select(LOCKED.TARGET_USER_ID)
                 .from(LOCKED)
                 .where(LOCKED.rowid().eq(fenced.field(PLACE)))

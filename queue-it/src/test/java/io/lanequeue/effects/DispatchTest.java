@@ -1,6 +1,5 @@
 package io.lanequeue.effects;
 
-import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE;
 import static io.lanequeue.schema.jooq.Tables.EFFECT_QUEUE_REPO_HEADS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.jooq.impl.DSL;
 import org.junit.jupiter.api.Test;
 
 class DispatchTest extends EffectFixture {
@@ -123,15 +121,6 @@ class DispatchTest extends EffectFixture {
         assertThat(ids(dispatch(dispatcher.dsl(), 50))).isEqualTo(effects.subList(0, 50));
 
         assertThat(entriesRead(dispatcher) - before).isLessThan(300);
-    }
-
-    private static long entriesRead(Session session) {
-        return session.dsl()
-                .fetchSingle(
-                        "select sum(pg_stat_get_xact_tuples_returned(indexrelid))::bigint from pg_index"
-                                + " where indrelid = cast({0} as regclass)",
-                        DSL.inline(session.dsl().render(EFFECT_QUEUE)))
-                .get(0, long.class);
     }
 
     /** Their heads name no effect until the next report. Taken out: the walk of the heads that do. */

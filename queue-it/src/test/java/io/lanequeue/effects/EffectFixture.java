@@ -9,10 +9,12 @@ import io.lanequeue.schema.RepoId;
 import io.lanequeue.schema.jooq.tables.records.EffectQueueRecord;
 import io.lanequeue.schema.jooq.tables.records.EffectQueueRepoHeadsRecord;
 import io.lanequeue.testing.QueueFixture;
+import io.lanequeue.testing.Session;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jooq.DSLContext;
+import org.jooq.impl.DSL;
 
 /** The usual calls in few words. */
 abstract class EffectFixture extends QueueFixture {
@@ -80,5 +82,15 @@ abstract class EffectFixture extends QueueFixture {
 
     int inFlight(String repo) {
         return head(repo).map(EffectQueueRepoHeadsRecord::getInFlight).orElse(0);
+    }
+
+    /** The entries of the queue's indexes that this session has read in its transaction. */
+    static long entriesRead(Session session) {
+        return session.dsl()
+                .fetchSingle(
+                        "select sum(pg_stat_get_xact_tuples_returned(indexrelid))::bigint from pg_index"
+                                + " where indrelid = cast({0} as regclass)",
+                        DSL.inline(session.dsl().render(EFFECT_QUEUE)))
+                .get(0, long.class);
     }
 }

@@ -84,6 +84,23 @@ class HeldOldestTest extends EffectFixture {
         second.commit();
     }
 
+    /** Not the heads behind. Taken out: the order of an index. */
+    @Test
+    void readsNoFurtherThanWhatOthersHoldAndWhatItTakes() {
+        hold("repo", 20);
+        producer.enqueueAll(
+                dsl,
+                IntStream.range(0, 2_000)
+                        .mapToObj(i -> NewEffect.of("repo " + i, "x"))
+                        .toList());
+        Session dispatcher = db.begin(Isolation.READ_COMMITTED);
+        long before = entriesRead(dispatcher);
+
+        assertThat(dispatch(dispatcher.dsl(), 1)).hasSize(1);
+
+        assertThat(entriesRead(dispatcher) - before).isLessThan(1_000);
+    }
+
     @Test
     void findsNothingWhereAnOpenEnqueueHoldsEverything() {
         Session producing = hold("repo", 20);
